@@ -1,0 +1,167 @@
+"""JSON as Dossier accepts it: what both databases can store and give back unchanged.
+
+PostgreSQL's ``jsonb`` refuses NUL and lone surrogates, has no NaN or Infinity, and rewrites very large floats as
+integers; Python's parser accepts all of these and overflows its stack on deep nesting. Everything that comes from a
+model, a form or an integrator passes through here, so that a fault is one clear sentence and not a database error.
+"""
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+Json: TypeAlias = Any
+JsonObject: TypeAlias = dict[str, Any]
+
+MAX_BYTES = 5_000_000
+MAX_DEPTH = 100
+MAX_INTEGER = 2**63
+MAX_FLOAT = 1e16  # from here on Python prints exponents and jsonb prints integers: the digest would change
+
+
+class JsonTextError(ValueError):
+    """The text or value is not JSON that Dossier can store; ``line`` and ``column`` are 1-based, 0 when unknown."""
+
+    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
+        self.message, self.line, self.column = message, line, column
+        super().__init__(f"{message} (line {line}, column {column})" if line else message)
+
+
+def parse_json(text: str, *, max_depth: int = MAX_DEPTH) -> Json:
+    """Parse one JSON document strictly.
+
+    Raises:
+        JsonTextError: with line and column where the text itself is at fault.
+    """
+    if len(text) > MAX_BYTES:
+        raise JsonTextError(f"the document is larger than {MAX_BYTES:,} characters")
+    _refuse_deep_text(text, max_depth)
+    try:
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_pairs)
+    except json.JSONDecodeError as error:
+        raise JsonTextError(error.msg, error.lineno, error.colno) from None
+    except JsonTextError:
+        raise
+    except (ValueError, RecursionError) as error:  # integers of more than 4300 digits
+        raise JsonTextError(f"a value cannot be read: {str(error)[:120]}") from None
+    check_json(value, max_depth=max_depth)
+    return value
+
+
+def check_json(value: Json, *, max_depth: int = MAX_DEPTH) -> None:
+    """Raise JsonTextError if ``value`` holds anything that one of the databases would refuse or change."""
+    stack: list[tuple[Json, str, int]] = [(value, "", 0)]
+    while stack:
+        item, pointer, depth = stack.pop()
+        if depth > max_depth:
+            raise JsonTextError(f"nested deeper than {max_depth} levels")
+        _check_scalar(item, pointer)
+        if isinstance(item, dict | list):
+            stack.extend((child, path, depth + 1) for child, path in _children(item, pointer))
+
+
+def canonical_json(value: Json) -> str:
+    """The one text of a value: keys sorted, no blanks, -0.0 written as 0.0. Two equal values give equal text."""
+    return json.dumps(_without_negative_zero(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest(value: Json) -> str:
+    """SHA-256 of the canonical text, as 64 hex characters."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def storable_text(text: str) -> str:
+    """Text from outside without what PostgreSQL refuses (NUL, lone surrogates)."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def storable_json(value: Json) -> Json:
+    """A value from outside (a register, a tool) without the characters that PostgreSQL refuses."""
+    if isinstance(value, str):
+        return storable_text(value)
+    if isinstance(value, dict):
+        return {storable_text(str(key)): storable_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [storable_json(item) for item in value]
+    return value
+
+
+def _children(item: Json, pointer: str) -> Iterator[tuple[Json, str]]:
+    if isinstance(item, list):
+        yield from ((child, f"{pointer}/{index}") for index, child in enumerate(item))
+        return
+    for key, child in item.items():
+        if not isinstance(key, str):
+            raise JsonTextError(f"{pointer or 'the document'} has a key that is not text")
+        _check_text(key, pointer)
+        yield child, f"{pointer}/{key[:80]}"
+
+
+def _check_scalar(item: Json, pointer: str) -> None:
+    where = pointer or "the document"
+    if isinstance(item, str):
+        _check_text(item, pointer)
+    elif isinstance(item, bool) or item is None:
+        return
+    elif isinstance(item, int):
+        if not -MAX_INTEGER <= item < MAX_INTEGER:
+            raise JsonTextError(f"{where} is an integer beyond 64 bits")
+    elif isinstance(item, float):
+        if not math.isfinite(item) or abs(item) >= MAX_FLOAT:
+            raise JsonTextError(f"{where} is a number too large to keep exactly")
+    elif not isinstance(item, dict | list):
+        raise JsonTextError(f"{where} is a {type(item).__name__}, which JSON does not know")
+
+
+def _check_text(text: str, pointer: str) -> None:
+    where = pointer or "the document"
+    if "\0" in text:
+        raise JsonTextError(f"{where} contains a NUL character")
+    if any("\ud800" <= char <= "\udfff" for char in text) if not text.isascii() else False:
+        raise JsonTextError(f"{where} contains half of a surrogate pair")
+
+
+def _refuse_constant(name: str) -> Json:
+    raise JsonTextError(f"{name} is not JSON")
+
+
+def _unique_pairs(pairs: list[tuple[str, Json]]) -> JsonObject:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise JsonTextError(f"the key {twice[:80]!r} occurs twice in one object")
+    return document
+
+
+def _refuse_deep_text(text: str, max_depth: int) -> None:
+    """Count brackets outside strings before the parser sees them: its recursion cannot be bounded otherwise."""
+    depth = line = 0
+    in_string = skip = False
+    if text.count("[") + text.count("{") <= max_depth:
+        return
+    for char in text:
+        line += char == "\n"
+        if skip:
+            skip = False
+        elif in_string:
+            skip, in_string = char == "\\", char != '"'
+        elif char == '"':
+            in_string = True
+        elif char in "[{":
+            depth += 1
+            if depth > max_depth:
+                raise JsonTextError(f"nested deeper than {max_depth} levels", line + 1, 0)
+        elif char in "]}":
+            depth -= 1
+
+
+def _without_negative_zero(value: Json) -> Json:
+    if isinstance(value, float):
+        return value + 0.0
+    if isinstance(value, dict):
+        return {key: _without_negative_zero(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_negative_zero(item) for item in value]
+    return value
