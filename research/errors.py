@@ -26,7 +26,11 @@ class ParamError:
     allowed: Sequence[str] = field(default_factory=tuple)
 
     def as_json(self) -> JsonObject:
-        return {"name": self.name, "message": self.message, "allowed": list(self.allowed)}
+        return {
+            "name": self.name,
+            "message": self.message,
+            "allowed": list(self.allowed),
+        }
 
 
 class UnknownMacro(DossierError):
@@ -59,7 +63,12 @@ class Fault:
         return f"{self.file or 'macro'}:{self.line}: {self.level}: {self.message}"
 
     def as_json(self) -> JsonObject:
-        return {"file": self.file, "line": self.line, "message": self.message, "level": self.level}
+        return {
+            "file": self.file,
+            "line": self.line,
+            "message": self.message,
+            "level": self.level,
+        }
 
 
 class InvalidMacro(DossierError):
@@ -69,7 +78,10 @@ class InvalidMacro(DossierError):
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = list(faults)
-        super().__init__("\n".join(map(str, self.faults)), faults=[fault.as_json() for fault in self.faults])
+        super().__init__(
+            "\n".join(map(str, self.faults)),
+            faults=[fault.as_json() for fault in self.faults],
+        )
 
 
 class InvalidTransition(DossierError):
@@ -91,7 +103,9 @@ class InvalidEdit(DossierError):
 
     def __init__(self, errors: dict[str, str], message: str = "") -> None:
         self.errors = errors
-        text = message or "; ".join(f"{pointer or '(document)'}: {why}" for pointer, why in errors.items())
+        text = message or "; ".join(
+            f"{pointer or '(document)'}: {why}" for pointer, why in errors.items()
+        )
         super().__init__(text, errors=errors)
 
 

@@ -1,0 +1,92 @@
+"""Typed reading of environment variables; every secret may also come from a file named by ``NAME_FILE``."""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+Databases = dict[str, object]
+
+
+def text(name: str, default: str = "") -> str:
+    """The variable's text, stripped."""
+    return os.environ.get(name, default).strip()
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """True for 1, true, yes, on; anything else that is set is False."""
+    value = text(name)
+    return value.lower() in {"1", "true", "yes", "on"} if value else default
+
+
+def integer(name: str, default: int) -> int:
+    """The variable as an integer; ValueError names the variable."""
+    value = text(name)
+    try:
+        return int(value) if value else default
+    except ValueError:
+        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+
+
+def words(name: str, default: str = "") -> list[str]:
+    """A comma separated list."""
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def secret(name: str, default: str = "") -> str:
+    """The variable, or the content of the file that ``NAME_FILE`` points to."""
+    path = text(f"{name}_FILE")
+    return (
+        Path(path).read_text(encoding="utf-8").strip() if path else text(name, default)
+    )
+
+
+def database(url: str, folder: Path) -> Databases:
+    """Django's settings for ``postgres://user:password@host:port/name`` or ``sqlite:///path``; SQLite by default."""
+    parts = urlsplit(url or f"sqlite:///{folder / 'dossier.sqlite3'}")
+    if parts.scheme == "sqlite":
+        return _sqlite(
+            parts.path if parts.path.startswith("//") else parts.path.removeprefix("/"),
+            folder,
+        )
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ValueError(
+            f"DATABASE_URL: {parts.scheme!r} is not supported; use postgresql:// or sqlite:///"
+        )
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.removeprefix("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": parts.hostname or "",
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": 0,  # the pool keeps connections
+        "OPTIONS": {
+            "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
+            **dict(parse_qsl(parts.query)),
+        },
+    }
+
+
+def _sqlite(path: str, folder: Path) -> Databases:
+    name = path if path.startswith("/") else f"/{path}"
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": name,
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",  # writers queue instead of failing on upgrade
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;",
+        },
+        "TEST": {
+            "NAME": str(folder / "test.sqlite3")
+        },  # a file: several threads must see one database
+    }
+
+
+def local_secret(path: Path) -> str:
+    """A random key made on first use and kept in ``path``, readable by its owner only."""
+    if not path.exists():
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(50), encoding="utf-8")
+    return path.read_text(encoding="utf-8")

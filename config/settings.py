@@ -1,0 +1,168 @@
+"""Settings of both ways to run Dossier: zero set-up (SQLite, one machine) and production. See docs/settings.md."""
+
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.text("DOSSIER_VAR", str(BASE_DIR / "var")))
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+PRODUCTION = env.text("DOSSIER_ENV") == "production"
+DEBUG = env.flag("DOSSIER_DEBUG", default=False)
+SECRET_KEY = env.secret("DOSSIER_SECRET_KEY")
+if not SECRET_KEY:
+    if PRODUCTION:
+        raise ImproperlyConfigured(
+            "DOSSIER_SECRET_KEY (or DOSSIER_SECRET_KEY_FILE) must be set in production"
+        )
+    SECRET_KEY = env.local_secret(VAR_DIR / "secret-key")
+ALLOWED_HOSTS = env.words(
+    "DOSSIER_ALLOWED_HOSTS",
+    "" if PRODUCTION else "localhost,127.0.0.1,[::1],testserver",
+)
+CSRF_TRUSTED_ORIGINS = env.words("DOSSIER_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_filters",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "citations",
+    "entities",
+    "research",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.csp.ContentSecurityPolicy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASES = {"default": env.database(env.secret("DATABASE_URL"), VAR_DIR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+    )
+]
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+LOGIN_URL = "admin:login"
+WHITENOISE_USE_FINDERS = not PRODUCTION
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # the review form has two fields a leaf
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
+if PRODUCTION:
+    SECURE_SSL_REDIRECT = env.flag("DOSSIER_SSL_REDIRECT", default=True)
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = env.integer("DOSSIER_HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+
+REDIS_URL = env.secret("REDIS_URL")
+QUEUE_DIR = VAR_DIR / "queue"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = "UTC"
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL
+else:
+    (QUEUE_DIR / "control").mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(QUEUE_DIR),
+        "data_folder_out": str(QUEUE_DIR),  # the same folder: one machine
+        "control_folder": str(QUEUE_DIR / "control"),
+        "store_processed": False,
+        "polling_interval": 0.1,
+    }
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "sweep-runs": {"task": "research.tasks.sweep_runs", "schedule": 30.0},
+    "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["research.api.parsers.StrictJSONParser"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "research.api.pagination.NewestFirst",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "research.api.problems.problem_response",
+    "PAGE_SIZE": 50,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Dossier",
+    "DESCRIPTION": "Research that a person has signed for.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+REST_KNOX = {"TOKEN_TTL": None, "TOKEN_LIMIT_PER_USER": 20, "AUTO_REFRESH": False}
+
+DOSSIER_MODEL = env.text("DOSSIER_MODEL", "register")
+DOSSIER_FOUR_EYES = env.flag("DOSSIER_FOUR_EYES")
+GLEIF_BASE_URL = env.text("GLEIF_BASE_URL")
+DOSSIER_REGISTER = env.text("DOSSIER_REGISTER", "gleif" if PRODUCTION else "auto")
+DOSSIER_LEASE_SECONDS = env.integer("DOSSIER_LEASE_SECONDS", 90)
+DOSSIER_RESULT_TTL_DAYS = env.integer("DOSSIER_RESULT_TTL_DAYS", 90)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {
+        "handlers": ["console"],
+        "level": env.text("DOSSIER_LOG_LEVEL", "WARNING"),
+    },
+}

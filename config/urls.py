@@ -1,0 +1,15 @@
+"""URLs of the whole house."""
+
+from django.contrib import admin
+from django.urls import include, path
+from django.views.generic import RedirectView
+
+from config import health
+
+urlpatterns = [
+    path("", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("config.api")),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+]

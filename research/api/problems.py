@@ -1,0 +1,68 @@
+"""The one place where refusals become HTTP: RFC 9457 problem documents."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from research import errors
+
+STATUS: dict[type[errors.DossierError], int] = {
+    errors.UnknownMacro: status.HTTP_400_BAD_REQUEST,
+    errors.InvalidParameters: status.HTTP_400_BAD_REQUEST,
+    errors.InvalidMacro: status.HTTP_400_BAD_REQUEST,
+    errors.InvalidEdit: status.HTTP_400_BAD_REQUEST,
+    errors.InvalidVerbs: status.HTTP_400_BAD_REQUEST,
+    errors.ReasonRequired: status.HTTP_400_BAD_REQUEST,
+    errors.NotPermitted: status.HTTP_403_FORBIDDEN,
+    errors.NotFound: status.HTTP_404_NOT_FOUND,
+    errors.InvalidTransition: status.HTTP_409_CONFLICT,
+    errors.StaleDigest: status.HTTP_409_CONFLICT,
+    errors.SessionBusy: status.HTTP_409_CONFLICT,
+}
+
+
+def http_status(error: errors.DossierError) -> int:
+    """The HTTP status of a refusal; 400 for one that has no line above."""
+    return STATUS.get(type(error), status.HTTP_400_BAD_REQUEST)
+
+
+def problem(code: str, title: str, http: int, **members: Any) -> Response:
+    """A problem document; ``code`` is stable for programs, ``title`` is for people."""
+    body = {"type": f"urn:dossier:{code}", "title": title, "status": http, **members}
+    return Response(body, status=http, content_type="application/problem+json")
+
+
+def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's exception handler."""
+    if isinstance(exc, errors.DossierError):
+        return problem(exc.code, exc.message, http_status(exc), **exc.detail)
+    response = exception_handler(exc, context)
+    if response is None:
+        return None
+    answer = problem(_code(exc), _title(exc), response.status_code, **_members(exc))
+    for name, value in response.headers.items():
+        if name.lower() != "content-type":
+            answer[name] = value
+    return answer
+
+
+def _code(exc: Exception) -> str:
+    if isinstance(exc, Http404):
+        return "not-found"
+    if isinstance(exc, PermissionDenied):
+        return "not-permitted"
+    return str(getattr(exc, "default_code", "error")).replace("_", "-")
+
+
+def _title(exc: Exception) -> str:
+    if isinstance(exc, exceptions.ValidationError):
+        return "The request is not valid."
+    return str(getattr(exc, "detail", None) or exc) or "The request was refused."
+
+
+def _members(exc: Exception) -> dict[str, Any]:
+    return {"errors": exc.detail} if isinstance(exc, exceptions.ValidationError) else {}

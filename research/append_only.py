@@ -1,0 +1,48 @@
+"""Triggers that refuse UPDATE and DELETE on the tables that record what people decided, on both databases."""
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+TABLES = ("research_decision", "research_auditevent", "research_auditseal")
+
+_POSTGRES_FUNCTION = """
+CREATE OR REPLACE FUNCTION dossier_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; END $$
+"""
+
+
+def install(connection: BaseDatabaseWrapper) -> None:
+    """Create the triggers; safe to repeat."""
+    remove(connection)
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_POSTGRES_FUNCTION)
+        for table in TABLES:
+            for statement in _create(table, connection.vendor):
+                cursor.execute(statement)
+
+
+def remove(connection: BaseDatabaseWrapper) -> None:
+    """Drop the triggers (reversing the migration, and emptying test databases on SQLite)."""
+    with connection.cursor() as cursor:
+        for table in TABLES:
+            for statement in _drop(table, connection.vendor):
+                cursor.execute(statement)
+
+
+def _create(table: str, vendor: str) -> list[str]:
+    if vendor == "postgresql":
+        return [
+            f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
+            "FOR EACH ROW EXECUTE FUNCTION dossier_append_only()"
+        ]
+    return [
+        f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+        for event in ("UPDATE", "DELETE")
+    ]
+
+
+def _drop(table: str, vendor: str) -> list[str]:
+    if vendor == "postgresql":
+        return [f"DROP TRIGGER IF EXISTS {table}_append_only ON {table}"]
+    return [f"DROP TRIGGER IF EXISTS {table}_no_{event}" for event in ("update", "delete")]

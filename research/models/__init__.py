@@ -1,0 +1,24 @@
+"""The tables of research. Services write them; see docs/ARCHITECTURE.md for the map."""
+
+from research.models.audit import AuditEvent, AuditSeal
+from research.models.evidence import Check, Document, Source
+from research.models.macro import Macro
+from research.models.memo import Memo
+from research.models.result import Decision, ResearchResult, VerbCall
+from research.models.run import ResearchSession, Run, Step
+
+__all__ = [
+    "AuditEvent",
+    "AuditSeal",
+    "Check",
+    "Decision",
+    "Document",
+    "Macro",
+    "Memo",
+    "ResearchResult",
+    "ResearchSession",
+    "Run",
+    "Source",
+    "Step",
+    "VerbCall",
+]
