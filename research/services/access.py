@@ -1,0 +1,36 @@
+"""Who may do what. Every face of the house goes through these, so none can forget to ask."""
+
+from typing import TypeAlias
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+
+from research.errors import NotPermitted
+from research.models import ResearchResult
+
+Person: TypeAlias = AbstractUser
+
+START = "research.start_run"
+DECIDE = "research.decide_researchresult"
+EXECUTE = "research.execute_verbs"
+
+_WORDS = {START: "start research", DECIDE: "decide about results", EXECUTE: "execute verbs"}
+
+
+def require(person: Person | None, permission: str) -> None:
+    """Raise NotPermitted unless the person is active and holds the permission."""
+    if person is None or not person.is_active or not person.has_perm(permission):
+        who = person.get_username() if person else "an anonymous caller"
+        raise NotPermitted(f"{who} may not {_WORDS[permission]}: the permission {permission} is missing")
+
+
+def require_decider(person: Person, result: ResearchResult) -> None:
+    """The permission, and under the four-eyes rule also another person than the one who asked."""
+    require(person, DECIDE)
+    if four_eyes_blocks(person, result):
+        raise NotPermitted("four-eyes rule: whoever requested the research cannot decide about its result")
+
+
+def four_eyes_blocks(person: Person, result: ResearchResult) -> bool:
+    """True when DOSSIER_FOUR_EYES is on and the person requested this research."""
+    return bool(settings.DOSSIER_FOUR_EYES) and result.run.requested_by_id == person.pk

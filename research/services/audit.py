@@ -1,0 +1,92 @@
+"""The audit trail: append-only events, sealed afterwards into a hash chain."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, models, transaction
+
+from research.jsontext import canonical_json
+from research.models import AuditEvent, AuditSeal
+
+
+@dataclass(frozen=True)
+class ChainReport:
+    """What ``verify_chain`` saw: how many seals hold, how many events wait for one, and the first fault if any."""
+
+    sealed: int
+    unsealed: int
+    fault: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return not self.fault
+
+
+def record(action: str, subject: models.Model, actor: AbstractBaseUser | None = None, **detail: object) -> AuditEvent:
+    """Append one event; call it inside the transaction of the change it records."""
+    return AuditEvent.objects.create(
+        actor_id=actor.pk if actor else None,
+        action=action,
+        object_type=subject._meta.model_name or "",
+        object_id=str(subject.pk),
+        detail=detail,
+    )
+
+
+def seal_events(*, limit: int = 1000) -> int:
+    """Seal the oldest unsealed events in order; returns how many. Two sealers at once: one wins, the other stops."""
+    try:
+        with transaction.atomic():
+            last = AuditSeal.objects.order_by("-ordinal").first()
+            ordinal, previous = (last.ordinal, last.digest) if last else (0, "")
+            events = AuditEvent.objects.filter(seal__isnull=True).order_by("id")[:limit]
+            for ordinal, event in enumerate(events, start=ordinal + 1):
+                previous = _seal(ordinal, event, previous).digest
+            return ordinal - (last.ordinal if last else 0)
+    except IntegrityError:
+        return 0
+
+
+def verify_chain() -> ChainReport:
+    """Recompute every seal; the first event that was changed, removed or reordered is named."""
+    unsealed = AuditEvent.objects.filter(seal__isnull=True).count()
+    count = 0
+    for count, fault in _faults():
+        if fault:
+            return ChainReport(count - 1, unsealed, fault)
+    return ChainReport(count, unsealed)
+
+
+def _seal(ordinal: int, event: AuditEvent, previous: str) -> AuditSeal:
+    return AuditSeal.objects.create(
+        ordinal=ordinal, event=event, previous=previous, digest=_digest(ordinal, event, previous)
+    )
+
+
+def _faults() -> Iterator[tuple[int, str]]:
+    previous = ""
+    seals = AuditSeal.objects.select_related("event").order_by("ordinal").iterator(chunk_size=500)
+    for position, seal in enumerate(seals, start=1):
+        fault = ""
+        if seal.ordinal != position:
+            fault = f"seal {position} is missing"
+        elif seal.previous != previous or seal.digest != _digest(seal.ordinal, seal.event, previous):
+            fault = f"event {seal.event_id} ({seal.event.action}) does not fit its seal {seal.ordinal}"
+        yield position, fault
+        previous = seal.digest
+
+
+def _digest(ordinal: int, event: AuditEvent, previous: str) -> str:
+    content = {
+        "ordinal": ordinal,
+        "previous": previous,
+        "id": event.pk,
+        "at": event.at.isoformat(),
+        "actor": event.actor_id,
+        "action": event.action,
+        "object": f"{event.object_type}:{event.object_id}",
+        "detail": event.detail,
+    }
+    return hashlib.sha256(canonical_json(content).encode()).hexdigest()
