@@ -19,7 +19,7 @@ from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
 from research.models import Check, ResearchResult, Run, Source, Step
 from research.models.states import CheckKind, RunState, StepKind
-from research.services import audit
+from research import audit
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
 

@@ -21,11 +21,11 @@ from research.jsontext import JsonObject
 from research.llm.base import Model, ModelRequest, ModelUnavailable, Task, ToolCall, ToolSpec, Turn
 from research.llm.models import open_model
 from research.macros.definition import MacroDefinition
+from research.macros.loader import load_macro
 from research.macros.templates import render
 from research.models import Run, Step
 from research.models.states import Autonomy, RunState, StepKind
-from research.services import audit
-from research.services.macros import definition_of
+from research import audit
 from research.tools.base import Tool, ToolContext, call_tool, get_tools
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class Worker:
             self._fail({"code": "internal", "message": f"{type(error).__name__}: {str(error)[:300]}", "retryable": True})
 
     def _prepare(self) -> None:
-        self.definition: MacroDefinition = definition_of(self.run.macro)
+        self.definition: MacroDefinition = load_macro(self.run.macro.text)
         self.register: Register = open_register(self.run.register)
         self.model: Model = open_model(self.run.model)
         self.tools: dict[str, Tool] = {tool.name: tool for tool in get_tools(self.definition.tools)}
@@ -93,8 +93,9 @@ class Worker:
 
     def _advance(self) -> bool:
         """Do one thing. False when the run is over or waits."""
+        if self._cancelled():
+            return False
         steps = self.journal.steps()
-        self._check_stop()
         if self.run.autonomy == Autonomy.CAUTIOUS and not any(step.name == CONFIRMED for step in steps):
             return self._await_confirmation()
         talk = rebuild(steps, self.prompt)
@@ -106,13 +107,13 @@ class Worker:
             self._ask_model(talk)
         return True
 
-    def _check_stop(self) -> None:
+    def _cancelled(self) -> bool:
         cancelled, deadline = Run.objects.values_list("cancel_requested", "deadline").get(pk=self.run.pk)
         if cancelled:
             self._leave(RunState.CANCELLED, "run.cancelled", finished_at=timezone.now())
-            raise lease.LeaseLost("cancelled")
-        if deadline and deadline < timezone.now():
-            raise Ended("deadline", "The deadline of the run has passed.", retryable=False)
+        elif deadline and deadline < timezone.now():
+            raise Ended("deadline", "The deadline of the run has passed.")
+        return bool(cancelled)
 
     def _ask_model(self, talk: Conversation) -> None:
         if talk.turns >= self.run.max_turns and not talk.in_flight:

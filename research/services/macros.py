@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 from django.db import IntegrityError, transaction
@@ -14,7 +13,7 @@ from research.macros.lint import default_lint
 from research.macros.loader import load_macro
 from research.models import Macro
 from research.models.states import MacroStatus
-from research.services import audit
+from research import audit
 from research.services.access import Person
 
 LIBRARY = Path(__file__).resolve().parent.parent / "macros" / "library"
@@ -31,7 +30,7 @@ class SyncReport:
 
 def definition_of(macro: Macro) -> MacroDefinition:
     """The parsed fields of a stored version."""
-    return _definition(macro.text)
+    return load_macro(macro.text)
 
 
 def active_macro(name: str) -> Macro:
@@ -78,7 +77,8 @@ def sync_macros(
     folder = directory or LIBRARY
     if not folder.is_dir():
         raise NotFound(f"{folder} is not a folder")
-    report, names = SyncReport(), {}  # type: tuple[SyncReport, dict[str, Path]]
+    report = SyncReport()
+    names: dict[str, Path] = {}
     for path in sorted(p for p in folder.rglob("*") if p.suffix in {".yaml", ".yml"}):
         if on_file:
             on_file(path)
@@ -141,7 +141,3 @@ def _free_version(wanted: str, taken: set[str]) -> str:
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
-
-@lru_cache(maxsize=64)
-def _definition(text: str) -> MacroDefinition:
-    return load_macro(text)

@@ -1,0 +1,210 @@
+"""The gate: what a person decides about a result, bound to the bytes that the person saw."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from entities.gleif.register import Register, open_register
+from research import audit
+from research.checks.base import Verdict
+from research.checks.run import check_data
+from research.engine.finish import propose_verbs
+from research.errors import InvalidEdit, InvalidTransition, InvalidVerbs, ReasonRequired, StaleDigest
+from research.jsontext import Json, JsonObject, JsonTextError, check_json, digest
+from research.models import Decision, ResearchResult, Run, VerbCall
+from research.models.states import CheckKind, DecisionVerdict, ResultState
+from research.review.patch import apply_patch
+from research.services.access import Person, require_decider
+from research.services.macros import definition_of
+from research.services.runs import start_run
+from research.verbs.calls import planned_calls
+
+Patch = Sequence[JsonObject]
+MAX_REASON = 5_000
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a result would be with some edits: the data, what the checks say of it, and the verbs it gives."""
+
+    data: Json
+    checks: list[Verdict]
+    verbs: str
+    verb_faults: list[JsonObject]
+
+    @property
+    def schema_errors(self) -> dict[str, str]:
+        """JSON Pointer → sentence, for every violation of the macro's schema."""
+        failed = (c for c in self.checks if c.kind == CheckKind.SCHEMA and c.verdict == "fail")
+        return {check.pointer: check.message for check in failed}
+
+    @property
+    def failed(self) -> list[Verdict]:
+        """The checks that failed."""
+        return [check for check in self.checks if check.verdict == "fail"]
+
+
+def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Register | None = None) -> Preview:
+    """Apply the edits to a copy, check the outcome again and render its verbs; nothing is stored.
+
+    Raises:
+        InvalidEdit: an operation does not apply, or the outcome cannot be stored.
+    """
+    data = apply_patch(result.data, list(edits))
+    try:
+        check_json(data)
+    except JsonTextError as error:
+        raise InvalidEdit({"": error.message}) from None
+    if not isinstance(data, dict):
+        raise InvalidEdit({"": "the document must stay a JSON object"})
+    definition = definition_of(result.run.macro)
+    source = register or open_register(result.run.register)
+    checks = check_data(data, definition.schema, source, today=timezone.localdate())
+    proposal = propose_verbs(definition, result.run.params, data)
+    return Preview(data, checks, proposal.text, proposal.faults)
+
+
+def approve_result(
+    *, result: ResearchResult, reviewer: Person, digest: str, edits: Patch = (), reason: str = ""
+) -> Decision:
+    """Approve what the person saw, with their edits; the verbs are rendered from the approved data.
+
+    Raises:
+        NotPermitted, InvalidTransition, StaleDigest, InvalidEdit, InvalidVerbs, ReasonRequired: nothing was stored.
+    """
+    _may_decide(result, reviewer, digest)
+    preview = preview_edits(result=result, edits=edits)
+    _refuse_unsound(preview, reason)
+    with transaction.atomic():
+        decision = _decide(result, reviewer, DecisionVerdict.APPROVED, ResultState.APPROVED, reason, edits, preview)
+        _plan_calls(decision)
+    return decision
+
+
+def reject_result(*, result: ResearchResult, reviewer: Person, digest: str, reason: str) -> Decision:
+    """Turn a result down; the reason is kept with the decision."""
+    _may_decide(result, reviewer, digest)
+    _require_reason(reason, "Say why the result is rejected.")
+    with transaction.atomic():
+        return _decide(result, reviewer, DecisionVerdict.REJECTED, ResultState.REJECTED, reason)
+
+
+def request_changes(
+    *, result: ResearchResult, reviewer: Person, digest: str, feedback: str, trigger: str = "admin", enqueue: bool = True
+) -> Run:
+    """Send a result back: it is superseded, and a new run starts with what the person asked for."""
+    _may_decide(result, reviewer, digest)
+    _require_reason(feedback, "Say what the new run should do differently.")
+    with transaction.atomic():
+        _decide(result, reviewer, DecisionVerdict.NEEDS_CHANGES, ResultState.SUPERSEDED, feedback)
+        run = result.run
+        return start_run(
+            macro=run.macro.name,
+            params=run.params,
+            trigger=trigger,
+            requested_by=reviewer,
+            session=run.session,
+            autonomy=run.autonomy,
+            depth=run.depth,
+            budget_usd=run.budget_usd,
+            register=run.register,
+            rerun_of=result,
+            feedback=feedback,
+            enqueue=enqueue,
+        )
+
+
+def _may_decide(result: ResearchResult, reviewer: Person, seen: str) -> None:
+    require_decider(reviewer, result)
+    result.refresh_from_db()
+    if result.state != ResultState.PENDING_REVIEW:
+        raise InvalidTransition(_already(result), state=result.state)
+    if seen != result.digest:
+        raise StaleDigest(
+            "The decision was made on other data than what is stored; look at the result again.",
+            expected=result.digest,
+        )
+
+
+def _already(result: ResearchResult) -> str:
+    decision = Decision.objects.filter(result=result).select_related("reviewer").first()
+    by = f" by {decision.reviewer.get_username()} on {decision.created_at:%Y-%m-%d %H:%M} UTC" if decision else ""
+    return f"This result is already {result.get_state_display().lower()}{by}."
+
+
+def _refuse_unsound(preview: Preview, reason: str) -> None:
+    if preview.schema_errors:
+        raise InvalidEdit(preview.schema_errors)
+    if preview.verb_faults:
+        sentences = "; ".join(fault["message"] for fault in preview.verb_faults)
+        raise InvalidVerbs(f"The verbs of this data are not sound: {sentences}", preview.verb_faults)
+    if preview.failed:
+        count = len(preview.failed)
+        _require_reason(reason, f"{count} check{'s' * (count > 1)} failed: approving needs a reason.")
+
+
+def _require_reason(reason: str, sentence: str) -> None:
+    if not reason.strip():
+        raise ReasonRequired(sentence)
+    if len(reason) > MAX_REASON:
+        raise ReasonRequired(f"The reason is longer than {MAX_REASON} characters.")
+
+
+def _decide(
+    result: ResearchResult,
+    reviewer: Person,
+    verdict: DecisionVerdict,
+    state: ResultState,
+    reason: str,
+    edits: Patch = (),
+    preview: Preview | None = None,
+) -> Decision:
+    """The conditional UPDATE and the append-only row; one of two simultaneous reviewers gets InvalidTransition."""
+    pending = ResearchResult.objects.filter(
+        pk=result.pk, state=ResultState.PENDING_REVIEW, digest=result.digest
+    )
+    if not pending.update(state=state):
+        result.refresh_from_db()
+        raise InvalidTransition(_already(result), state=result.state)
+    try:
+        decision = Decision.objects.create(
+            result=result,
+            verdict=verdict,
+            reviewer_id=reviewer.pk,
+            reason=reason.strip(),
+            edits=list(edits),
+            data=preview.data if preview else None,
+            result_digest=result.digest,
+            digest=digest(preview.data) if preview else "",
+            macro=result.run.macro,
+            checks=_snapshot(result, preview),
+            verbs=preview.verbs if preview else "",
+        )
+    except IntegrityError:
+        raise InvalidTransition("This result has a decision already.", state=result.state) from None
+    audit.record(f"result.{verdict.value}", result, reviewer, digest=decision.digest, edits=len(decision.edits))
+    result.refresh_from_db()
+    return decision
+
+
+def _snapshot(result: ResearchResult, preview: Preview | None) -> list[JsonObject]:
+    if preview:
+        return [check.as_json() for check in preview.checks]
+    fields = ("kind", "code", "pointer", "subject", "verdict", "message", "evidence", "as_of")
+    return list(result.checks.values(*fields))
+
+
+def _plan_calls(decision: Decision) -> None:
+    VerbCall.objects.bulk_create(
+        VerbCall(
+            decision=decision,
+            ordinal=ordinal,
+            verb=call.verb,
+            text=call.text,
+            arguments=call.arguments,
+            binding=call.binding,
+        )
+        for ordinal, call in enumerate(planned_calls(decision.verbs), start=1)
+    )
