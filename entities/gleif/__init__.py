@@ -1,1 +1,1 @@
-"""The LEI register of GLEIF: client, records, name matching, verification, and the demo register for offline use."""
+"""The LEI register of GLEIF: client, records, name matching, verification, demo register."""

@@ -1,4 +1,4 @@
-"""What can go wrong between Dossier and the LEI register. Only ``GleifNotFound`` says anything about an LEI."""
+"""What can go wrong with the LEI register. Only ``GleifNotFound`` says anything about an LEI."""
 
 
 class GleifError(Exception):
@@ -10,11 +10,11 @@ class GleifUnavailable(GleifError):
 
 
 class GleifBadAnswer(GleifUnavailable):
-    """The register answered 200 with something that is not the documented document (HTML, cut JSON, wrong shape)."""
+    """The register answered with something that is not its document (HTML, cut JSON, a wrong shape)."""
 
 
 class GleifRateLimited(GleifError):
-    """Still 429 after the retries; ``retry_after`` is the wait the register asked for, in seconds, when it said."""
+    """Still 429 after the retries; ``retry_after`` is the wait in seconds the register asked for, if it did."""
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
         self.retry_after = retry_after

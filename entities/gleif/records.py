@@ -1,10 +1,11 @@
 """What the LEI register says, as values.
 
-Parsed from the JSON:API items of GLEIF's API v1 (a golden copy or the demo register is brought into the same shape
-first). Registers hold surprises, so parsing is tolerant: a missing or mistyped part reads as empty, an unknown enum value
-is kept verbatim, and text is freed of what PostgreSQL cannot store. Only an item without an LEI is refused.
+Parsed from the JSON:API items of GLEIF's API v1 (other sources are brought into that shape first). Registers
+hold surprises, so parsing is tolerant: a missing or mistyped part reads as empty, an unknown enum value is kept
+verbatim, and text is freed of what PostgreSQL cannot store. Only an item without an LEI is refused.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
@@ -49,8 +50,9 @@ class Successor:
 class Record:
     """One LEI record. Texts are "" and dates None where the register is silent; dates are UTC days.
 
-    ``jurisdiction`` may be a subdivision ("US-DE"). ``direct_parent_link`` and ``ultimate_parent_link`` say without a
-    second call whether the register has a parent record or a reporting exception ("" when it says neither).
+    ``jurisdiction`` may be a subdivision ("US-DE"). ``direct_parent_link`` and ``ultimate_parent_link`` say
+    without a second call whether the register has a parent record or a reporting exception ("" for neither);
+    ``relations`` names everything the register links from the record ("fund-manager", "sub-funds", ...).
     ``attributes`` is the register's own item, unabridged.
     """
 
@@ -79,6 +81,7 @@ class Record:
     bics: tuple[str, ...] = ()
     direct_parent_link: ParentLink = ""
     ultimate_parent_link: ParentLink = ""
+    relations: tuple[str, ...] = field(default=(), compare=False)
     attributes: JsonObject = field(default_factory=dict, compare=False, repr=False)
     url: str = field(default="", compare=False)
 
@@ -118,7 +121,7 @@ class Relationship:
 
 @dataclass(frozen=True, slots=True)
 class ReportingException:
-    """Why an entity reports no accounting parent of one level; ``reason`` is "" where the source does not carry it."""
+    """Why an entity reports no accounting parent of one level; ``reason`` is "" where the source has none."""
 
     lei: str
     category: str
@@ -148,7 +151,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class SuccessorChain:
-    """``chain`` runs from the original to the current LEI, both included; ``loop`` when the register goes in circles."""
+    """``chain`` runs from the original to the current LEI, both included; ``loop``: the register goes in circles."""
 
     original: str
     current: Record
@@ -177,6 +180,7 @@ def parse_record(item: Any) -> Record:
         conformity=_text(attributes, "conformityFlag"),
         direct_parent_link=_parent_link(relationships, "direct"),
         ultimate_parent_link=_parent_link(relationships, "ultimate"),
+        relations=tuple(relationships),
         attributes=attributes,
         url=_text(_part(clean, "links"), "self"),
         **_entity_fields(entity),
@@ -235,14 +239,14 @@ def parse_completion(item: Any) -> tuple[str, str | None]:
 
 
 def storable(value: Any) -> Any:
-    """A value of the register without what PostgreSQL refuses in text and jsonb: NUL and lone surrogates."""
+    """A register's value without what PostgreSQL refuses: NUL, lone surrogates, numbers that are not finite."""
     if isinstance(value, str):
         return value if value.isascii() and "\0" not in value else _storable_text(value)
     if isinstance(value, dict):
         return {_storable_text(str(key)): storable(item) for key, item in value.items()}
     if isinstance(value, list):
         return [storable(item) for item in value]
-    return value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _storable_text(text: str) -> str:
@@ -315,7 +319,10 @@ def _period(node: JsonObject) -> Period:
 def _item(item: Any, what: str) -> JsonObject:
     if not isinstance(item, dict):
         raise GleifBadAnswer(f"The register sent a {type(item).__name__} where a {what} belongs.")
-    clean: JsonObject = storable(item)
+    try:
+        clean: JsonObject = storable(item)
+    except RecursionError:
+        raise GleifBadAnswer(f"The register sent a {what} that is nested too deeply to read.") from None
     return clean
 
 
