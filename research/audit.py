@@ -24,7 +24,9 @@ class ChainReport:
         return not self.fault
 
 
-def record(action: str, subject: models.Model, actor: AbstractBaseUser | None = None, **detail: object) -> AuditEvent:
+def record(
+    action: str, subject: models.Model, actor: AbstractBaseUser | None = None, **detail: object
+) -> AuditEvent:
     """Append one event; call it inside the transaction of the change it records."""
     return AuditEvent.objects.create(
         actor_id=actor.pk if actor else None,

@@ -70,7 +70,9 @@ def rebuild(steps: Sequence[Step], prompt: str) -> Conversation:
         messages=tuple(messages),
         pending=tuple(call for call in (turn.tool_calls if turn else ()) if call.id not in answered),
         last_turn=turn,
-        in_flight=next((s for s in live if s.answer is None and s.kind in (StepKind.MODEL, StepKind.TOOL)), None),
+        in_flight=next(
+            (s for s in live if s.answer is None and s.kind in (StepKind.MODEL, StepKind.TOOL)), None
+        ),
         turns=sum(step.kind == StepKind.MODEL for step in live),
         tool_calls=sum(step.kind == StepKind.TOOL for step in live),
     )

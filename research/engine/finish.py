@@ -53,7 +53,9 @@ def finish_run(
     journal.answer(step, _tally(verdicts))
     with transaction.atomic():
         result = _store_result(run, definition, document, verdicts, proposal, register)
-        lease.release(run.pk, journal.fence, RunState.SUCCEEDED, phase="done", error=None, finished_at=timezone.now())
+        lease.release(
+            run.pk, journal.fence, RunState.SUCCEEDED, phase="done", error=None, finished_at=timezone.now()
+        )
         audit.record("run.succeeded", run, result=str(result.pk))
     return result
 

@@ -39,7 +39,12 @@ class Journal:
         lease.hold(self.run_id, self.fence)
         last = Step.objects.filter(run_id=self.run_id).aggregate(last=Max("seq"))["last"] or 0
         return Step.objects.create(
-            run_id=self.run_id, seq=last + 1, kind=kind, name=name[:100], intent=storable_json(intent), fence=self.fence
+            run_id=self.run_id,
+            seq=last + 1,
+            kind=kind,
+            name=name[:100],
+            intent=storable_json(intent),
+            fence=self.fence,
         )
 
     @transaction.atomic

@@ -80,7 +80,13 @@ class Worker:
             self._fail(end.error)
         except Exception as error:
             log.exception("run %s failed", self.run.pk)
-            self._fail({"code": "internal", "message": f"{type(error).__name__}: {str(error)[:300]}", "retryable": True})
+            self._fail(
+                {
+                    "code": "internal",
+                    "message": f"{type(error).__name__}: {str(error)[:300]}",
+                    "retryable": True,
+                }
+            )
 
     def _prepare(self) -> None:
         self.definition: MacroDefinition = load_macro(self.run.macro.text)
@@ -89,7 +95,9 @@ class Worker:
         self.tools: dict[str, Tool] = {tool.name: tool for tool in get_tools(self.definition.tools)}
         self.prompt = render(self.definition.prompt, {**self.run.params, "params": self.run.params})
         if self.run.feedback:
-            self.prompt += f"\n\nA reviewer asked for this change to your earlier answer:\n{self.run.feedback}"
+            self.prompt += (
+                f"\n\nA reviewer asked for this change to your earlier answer:\n{self.run.feedback}"
+            )
 
     def _advance(self) -> bool:
         """Do one thing. False when the run is over or waits."""
@@ -130,7 +138,9 @@ class Worker:
         if talk.tool_calls >= self.run.max_tool_calls and not talk.in_flight:
             content = _refused("budget", f"The budget of {self.run.max_tool_calls} tool calls is spent.")
         elif call.name not in self.tools:
-            content = _refused("unknown_tool", f"{call.name!r} is not on offer; there are: {', '.join(self.tools)}.")
+            content = _refused(
+                "unknown_tool", f"{call.name!r} is not on offer; there are: {', '.join(self.tools)}."
+            )
         else:
             content = None
         step = self._step(talk, StepKind.TOOL, call.name, {"id": call.id, "arguments": call.arguments})
@@ -163,7 +173,9 @@ class Worker:
         try:
             document = read_document(turn.text)
         except NoDocument as error:
-            raise Ended("invalid_json", f"The final answer cannot be read: {error}", retryable=True) from error
+            raise Ended(
+                "invalid_json", f"The final answer cannot be read: {error}", retryable=True
+            ) from error
         finish_run(self.run, self.definition, document, self.journal, self.register)
         return False
 
@@ -191,5 +203,3 @@ class Worker:
 
 def _refused(code: str, message: str) -> JsonObject:
     return {"success": False, "error": {"code": code, "message": message, "retryable": False}}
-
-

@@ -39,7 +39,9 @@ def active_macro(name: str) -> Macro:
     if macro is None:
         names = list(Macro.objects.filter(status=MacroStatus.ACTIVE).values_list("name", flat=True))
         known = ", ".join(names) or "none; run: manage.py macros sync"
-        raise UnknownMacro(f"macro: there is no active macro {name[:100]!r}; there are: {known}", allowed=names)
+        raise UnknownMacro(
+            f"macro: there is no active macro {name[:100]!r}; there are: {known}", allowed=names
+        )
     return macro
 
 
@@ -57,7 +59,9 @@ def publish_macro(*, text: str, actor: Person | None = None, origin: str = "") -
     try:
         return _store(definition, text, digest, actor, origin)
     except IntegrityError:
-        raise InvalidMacro([Fault(origin, 1, "another version was published at the same moment; try again")]) from None
+        raise InvalidMacro(
+            [Fault(origin, 1, "another version was published at the same moment; try again")]
+        ) from None
 
 
 def retire_macro(*, macro: Macro, actor: Person | None = None) -> None:
@@ -91,7 +95,9 @@ def _sync_file(path: Path, report: SyncReport, names: dict[str, Path]) -> None:
         text = path.read_text(encoding="utf-8")
         definition = _sound(text, str(path))
         if definition.name in names:
-            raise InvalidMacro([Fault(str(path), 1, f"{definition.name} is also defined in {names[definition.name]}")])
+            raise InvalidMacro(
+                [Fault(str(path), 1, f"{definition.name} is also defined in {names[definition.name]}")]
+            )
         names[definition.name] = path
         if Macro.objects.filter(name=definition.name, digest=_digest(text)).exists():
             report.unchanged.append(definition.name)
@@ -140,4 +146,3 @@ def _free_version(wanted: str, taken: set[str]) -> str:
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-

@@ -78,7 +78,9 @@ def approve_result(
     preview = preview_edits(result=result, edits=edits)
     _refuse_unsound(preview, reason)
     with transaction.atomic():
-        decision = _decide(result, reviewer, DecisionVerdict.APPROVED, ResultState.APPROVED, reason, edits, preview)
+        decision = _decide(
+            result, reviewer, DecisionVerdict.APPROVED, ResultState.APPROVED, reason, edits, preview
+        )
         _plan_calls(decision)
     return decision
 
@@ -92,7 +94,13 @@ def reject_result(*, result: ResearchResult, reviewer: Person, digest: str, reas
 
 
 def request_changes(
-    *, result: ResearchResult, reviewer: Person, digest: str, feedback: str, trigger: str = "admin", enqueue: bool = True
+    *,
+    result: ResearchResult,
+    reviewer: Person,
+    digest: str,
+    feedback: str,
+    trigger: str = "admin",
+    enqueue: bool = True,
 ) -> Run:
     """Send a result back: it is superseded, and a new run starts with what the person asked for."""
     _may_decide(result, reviewer, digest)
@@ -130,7 +138,11 @@ def _may_decide(result: ResearchResult, reviewer: Person, seen: str) -> None:
 
 def _already(result: ResearchResult) -> str:
     decision = Decision.objects.filter(result=result).select_related("reviewer").first()
-    by = f" by {decision.reviewer.get_username()} on {decision.created_at:%Y-%m-%d %H:%M} UTC" if decision else ""
+    by = (
+        f" by {decision.reviewer.get_username()} on {decision.created_at:%Y-%m-%d %H:%M} UTC"
+        if decision
+        else ""
+    )
     return f"This result is already {result.get_state_display().lower()}{by}."
 
 
@@ -184,7 +196,9 @@ def _decide(
         )
     except IntegrityError:
         raise InvalidTransition("This result has a decision already.", state=result.state) from None
-    audit.record(f"result.{verdict.value}", result, reviewer, digest=decision.digest, edits=len(decision.edits))
+    audit.record(
+        f"result.{verdict.value}", result, reviewer, digest=decision.digest, edits=len(decision.edits)
+    )
     result.refresh_from_db()
     return decision
 

@@ -89,7 +89,9 @@ def start_run(
     return _create(run, requested_by, enqueue)
 
 
-def confirm_checkpoint(*, run: Run, actor: Person | None, params: JsonObject | None = None, enqueue: bool = True) -> Run:
+def confirm_checkpoint(
+    *, run: Run, actor: Person | None, params: JsonObject | None = None, enqueue: bool = True
+) -> Run:
     """Let a cautious run go on, if wanted with other parameters."""
     if actor is not None:
         require(actor, START)

@@ -1,0 +1,50 @@
+"""A macro as the rest of the house sees it: parsed, with defaults filled in, never changed."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from research.jsontext import Json, JsonObject
+
+Review: TypeAlias = Literal["required", "optional", "none"]
+
+PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
+REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
+DEFAULT_VERSION = "1.0"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One declared parameter. ``default`` means something only if ``has_default``: null is a legal default.
+
+    ``enum`` limits the value itself, or each item when the type is array.
+    """
+
+    name: str
+    type: str = "string"
+    required: bool = False
+    description: str = ""
+    default: Json = None
+    has_default: bool = False
+    enum: tuple[Json, ...] = ()
+    example: Json = None
+
+
+@dataclass(frozen=True)
+class MacroDefinition:
+    """One macro file. ``text`` is the YAML exactly as it was written."""
+
+    name: str
+    version: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    tools: tuple[str, ...]
+    prompt: str
+    schema_name: str
+    schema: JsonObject = field(repr=False)
+    review: Review
+    suggested_verbs: str
+    tags: tuple[str, ...]
+    text: str = field(repr=False, default="")
+
+    def parameter(self, name: str) -> Parameter | None:
+        return next((parameter for parameter in self.parameters if parameter.name == name), None)

@@ -1,0 +1,43 @@
+"""Fixtures that every room shares."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.test import TransactionTestCase
+
+from research import append_only
+
+
+@pytest.fixture(autouse=True)
+def plain_settings(settings, tmp_path):
+    """The demo register, a broker folder of its own, fast passwords: no test talks to the internet."""
+    settings.DOSSIER_REGISTER = "demo"
+    settings.DOSSIER_FOUR_EYES = False
+    settings.DOSSIER_MODEL = "register"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.SECURE_SSL_REDIRECT = False
+
+
+@pytest.fixture(autouse=True)
+def silent_doorbell(monkeypatch) -> Iterator[list[tuple[str, tuple[object, ...]]]]:
+    """Rings are collected instead of sent; a test that wants the worker calls it."""
+    rings: list[tuple[str, tuple[object, ...]]] = []
+    monkeypatch.setattr("research.doorbell._ring", lambda task, args: rings.append((task, args)))
+    return rings
+
+
+@pytest.fixture(autouse=True, scope="session")
+def flushable_append_only_tables() -> None:
+    """SQLite empties tables with DELETE after a transactional test, which the append-only triggers refuse."""
+    teardown = TransactionTestCase._fixture_teardown
+
+    def emptied(self: TransactionTestCase) -> None:
+        sqlite = connection.vendor == "sqlite"
+        if sqlite:
+            append_only.remove(connection)
+        teardown(self)
+        if sqlite:
+            append_only.install(connection)
+
+    TransactionTestCase._fixture_teardown = emptied

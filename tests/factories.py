@@ -1,0 +1,139 @@
+"""The one place where tests make rows."""
+
+import uuid
+
+import factory
+from django.contrib.auth.models import Permission, User
+from django.utils import timezone
+from factory.django import DjangoModelFactory
+
+from entities.models import Entity
+from research.jsontext import digest
+from research.models import Macro, ResearchResult, ResearchSession, Run
+from research.models.states import MacroStatus, RunState, Trigger
+
+MACRO_TEXT = """\
+macro:
+  name: {name}
+  version: "1.0"
+  description: Who is this company?
+  parameters:
+    - name: client_name
+      type: string
+      required: true
+  tools: [lei_search, lei_record]
+  prompt: "Find {{{{client_name}}}} in the LEI register."
+  output:
+    schema_name: {schema_name}
+    schema:
+      type: object
+      required: [name]
+      properties:
+        name: {{type: string}}
+        lei: {{type: string, maxLength: 20}}
+        jurisdiction: {{type: string}}
+        confidence: {{type: string, enum: [high, medium, low]}}
+  suggested_verbs: |
+    ;; {{{{name}}}}
+    {{{{#if lei}}}}
+    (gleif.enrich :lei "{{{{lei}}}}" :as @subject)
+    {{{{else}}}}
+    (entity.ensure :entity-type "limited-company" :name "{{{{name}}}}" :jurisdiction "{{{{jurisdiction}}}}" :as @subject)
+    {{{{/if}}}}
+  tags: [test]
+"""
+
+
+class UserFactory(DjangoModelFactory):
+    """A person without rights; ``rights=["start_run"]`` grants some by codename, ``staff`` opens the admin."""
+
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    username = factory.Sequence(lambda n: f"person{n}")
+    is_staff = True
+
+    @factory.post_generation
+    def rights(self, create, extracted, **kwargs):
+        for codename in extracted or ():
+            self.user_permissions.add(Permission.objects.get(codename=codename))
+
+
+ALL_RIGHTS = (
+    "start_run",
+    "decide_researchresult",
+    "execute_verbs",
+    *(
+        f"view_{model}"
+        for model in ("run", "step", "researchresult", "check", "decision", "verbcall", "macro", "memo")
+    ),
+    *(f"view_{model}" for model in ("researchsession", "source", "document", "entity", "auditevent")),
+)
+
+
+class MacroFactory(DjangoModelFactory):
+    """A small active macro."""
+
+    class Meta:
+        model = Macro
+
+    name = factory.Sequence(lambda n: f"company-look-up-{n}")
+    version = "1.0"
+    status = MacroStatus.ACTIVE
+    description = "Who is this company?"
+    schema_name = "company-look-up-result"
+    text = factory.LazyAttribute(lambda o: MACRO_TEXT.format(name=o.name, schema_name=o.schema_name))
+    digest = factory.LazyAttribute(lambda o: digest(o.text))
+
+
+class SessionFactory(DjangoModelFactory):
+    class Meta:
+        model = ResearchSession
+
+    title = "A case"
+
+
+class RunFactory(DjangoModelFactory):
+    """A queued run on the demo register."""
+
+    class Meta:
+        model = Run
+
+    macro = factory.SubFactory(MacroFactory)
+    params = factory.LazyFunction(lambda: {"client_name": "Allianz SE"})
+    trigger = Trigger.CLI
+    model = "register"
+    register = "demo"
+    max_turns = 20
+    max_tool_calls = 50
+
+
+class ResultFactory(DjangoModelFactory):
+    """A pending result without checks."""
+
+    class Meta:
+        model = ResearchResult
+
+    run = factory.SubFactory(
+        RunFactory, state=RunState.SUCCEEDED, finished_at=factory.LazyFunction(timezone.now)
+    )
+    data = factory.LazyFunction(
+        lambda: {
+            "name": "Allianz SE",
+            "lei": "529900K9B0N5BT694847",
+            "jurisdiction": "DE",
+            "confidence": "high",
+        }
+    )
+    digest = factory.LazyAttribute(lambda o: digest(o.data))
+    schema_valid = True
+
+
+class EntityFactory(DjangoModelFactory):
+    class Meta:
+        model = Entity
+
+    name = factory.Sequence(lambda n: f"Company {n}")
+    slug = factory.LazyFunction(lambda: f"company-{uuid.uuid4().hex[:8]}")
+    type = Entity.Type.LEGAL_ENTITY
