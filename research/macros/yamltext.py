@@ -45,7 +45,7 @@ class YamlDocument:
 
     value: Json = None
     lines: dict[Path, int] = field(default_factory=dict)
-    scalars: dict[Path, ScalarNode] = field(default_factory=dict)
+    scalars: dict[Path, Node] = field(default_factory=dict)
     faults: list[YamlFault] = field(default_factory=list)
 
     def line(self, path: Path) -> int:
@@ -59,7 +59,7 @@ class YamlDocument:
         node = self.scalars.get(path)
         if node is None:
             return self.line(path)
-        first = node.start_mark.line + 1 + (node.style in ("|", ">"))
+        first = node.start_mark.line + 1 + (getattr(node, "style", None) in ("|", ">"))
         return min(first + offset - 1, max(first, node.end_mark.line + 1))
 
 
@@ -93,13 +93,14 @@ def _guarded(events: Iterator[Event]) -> Iterator[Event]:
     """Bound the depth before the composer recurses, and refuse tags, which could name Python objects."""
     depth = 0
     for event in events:
+        line = event.start_mark.line + 1 if event.start_mark else 1
         depth += isinstance(event, CollectionStartEvent)
         depth -= isinstance(event, CollectionEndEvent)
         if depth > MAX_DEPTH:
-            raise YamlFault(event.start_mark.line + 1, f"nested deeper than {MAX_DEPTH} levels")
+            raise YamlFault(line, f"nested deeper than {MAX_DEPTH} levels")
         tag = None if isinstance(event, AliasEvent) else getattr(event, "tag", None)
         if isinstance(event, NodeEvent) and tag not in (None, "!"):
-            raise YamlFault(event.start_mark.line + 1, f"the tag {str(tag)[:80]} is not allowed")
+            raise YamlFault(line, f"the tag {str(tag)[:80]} is not allowed")
         yield event
 
 
@@ -114,17 +115,14 @@ class _Builder:
         self.count += 1
         line = node.start_mark.line + 1
         if depth > MAX_DEPTH or self.count > MAX_NODES:
-            raise YamlFault(
-                line, f"more than {MAX_NODES:,} nodes or {MAX_DEPTH} levels once aliases are expanded"
-            )
+            limits = f"{MAX_NODES:,} nodes or {MAX_DEPTH} levels"
+            raise YamlFault(line, f"more than {limits} once aliases are expanded")
         self.document.lines.setdefault(path, line)
         if isinstance(node, MappingNode):
             return self._mapping(node, path, depth)
         if isinstance(node, SequenceNode):
             return [self.build(item, (*path, index), depth + 1) for index, item in enumerate(node.value)]
-        assert isinstance(node, ScalarNode)
-        self.document.scalars[path] = node
-        return self._scalar(node)
+        return self._scalar(node, path)
 
     def _mapping(self, node: MappingNode, path: Path, depth: int) -> JsonObject:
         value: JsonObject = {}
@@ -142,9 +140,10 @@ class _Builder:
             value[key] = self.build(item, (*path, key), depth + 1)
         return value
 
-    def _scalar(self, node: ScalarNode) -> Json:
+    def _scalar(self, node: Node, path: Path) -> Json:
+        self.document.scalars[path] = node
         try:
-            value = node.value if node.style else _plain(node.value)
+            value = node.value if getattr(node, "style", None) else _plain(node.value)
             check_json(value)
         except JsonTextError as error:
             self._fault(node.start_mark.line + 1, error.message.replace("the document", "the value"))
@@ -170,11 +169,8 @@ def _plain(text: str) -> Json:
 
 
 def _problem(error: yaml.YAMLError) -> str:
-    parts = (
-        getattr(error, "context", None),
-        getattr(error, "problem", None) or getattr(error, "reason", None),
-    )
-    return " ".join(" ".join(filter(None, parts)).split())[:200] or "it cannot be read"
+    parts = (str(getattr(error, name, None) or "") for name in ("context", "problem", "reason"))
+    return " ".join(" ".join(parts).split())[:200] or "it cannot be read"
 
 
 def _line_of(error: yaml.YAMLError, text: str) -> int:

@@ -1,0 +1,222 @@
+"""Reading macro files: one YAML document with the top key ``macro``, every fault with its line."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path as FilePath
+from typing import TypeVar
+
+from research.errors import Fault, InvalidMacro
+from research.jsontext import Json, JsonObject
+from research.macros.definition import DEFAULT_VERSION, PARAMETER_TYPES, REVIEWS, MacroDefinition, Parameter
+from research.macros.parameters import type_fault, value_fault
+from research.macros.yamltext import Path, YamlDocument, YamlFault, read_yaml
+
+LIBRARY = FilePath(__file__).resolve().parent / "library"
+SUFFIXES = (".yaml", ".yml")
+
+MACRO_KEYS = (
+    "name",
+    "version",
+    "description",
+    "parameters",
+    "tools",
+    "prompt",
+    "output",
+    "suggested_verbs",
+    "tags",
+)
+OUTPUT_KEYS = ("schema_name", "schema", "review")
+PARAMETER_KEYS = ("name", "type", "required", "description", "default", "enum", "example")
+
+Choice = TypeVar("Choice", bound=str)
+
+_KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_LENGTHS = {"name": 100, "version": 20, "schema_name": 100}  # what the database keeps
+_KINDS: dict[type, str] = {str: "text", bool: "true or false", list: "a list", dict: "a mapping"}
+
+
+@dataclass
+class Reading:
+    """One macro text as far as it could be read; ``definition`` is None when nothing sensible came of it."""
+
+    definition: MacroDefinition | None = None
+    document: YamlDocument = field(default_factory=YamlDocument)
+    faults: list[Fault] = field(default_factory=list)
+
+
+def load_macro(text: str, *, file: str = "") -> MacroDefinition:
+    """The macro that ``text`` defines, defaults filled in. Templates and schema are not looked into: see lint.
+
+    Raises:
+        InvalidMacro: with every fault of YAML, keys and types.
+    """
+    reading = read_macro(text, file)
+    if reading.definition is None or reading.faults:
+        raise InvalidMacro(reading.faults)
+    return reading.definition
+
+
+def read_macro(text: str, file: str = "") -> Reading:
+    """Read as much as possible and collect the faults; raises nothing."""
+    try:
+        document = read_yaml(text)
+    except YamlFault as fault:
+        return Reading(faults=[Fault(file, fault.line, fault.message)])
+    reader = _Reader(document, file)
+    definition = reader.definition(text)
+    return Reading(definition, document, sorted(set(reader.faults), key=lambda fault: fault.line))
+
+
+def macro_files(paths: Iterable[FilePath]) -> Iterator[FilePath]:
+    """The files themselves, and every ``*.yaml`` and ``*.yml`` below the folders, in order of name."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(child for child in path.rglob("*") if child.suffix in SUFFIXES)
+        else:
+            yield path
+
+
+class _Reader:
+    """Takes typed values out of the document; what does not fit becomes a fault and a harmless default."""
+
+    def __init__(self, document: YamlDocument, file: str) -> None:
+        self.document, self.file = document, file
+        self.faults = [Fault(file, fault.line, fault.message) for fault in document.faults]
+
+    def definition(self, text: str) -> MacroDefinition | None:
+        root = self._mapping(self.document.value, (), ("macro",))
+        if "macro" not in root:
+            self._fault((), "the file must have one top key, macro")
+            return None
+        top: Path = ("macro",)
+        body = self._mapping(root["macro"], top, MACRO_KEYS)
+        output = self._mapping(body.get("output"), (*top, "output"), OUTPUT_KEYS)
+        return MacroDefinition(
+            name=self._name(body, top),
+            version=self._version(body, top),
+            description=self._text(body, (*top, "description"), required=True),
+            parameters=tuple(self._parameters(body, (*top, "parameters"))),
+            tools=self._texts(body, (*top, "tools")),
+            prompt=self._text(body, (*top, "prompt"), required=True),
+            schema_name=self._text(output, (*top, "output", "schema_name"), required=True),
+            schema=self._take(output, (*top, "output", "schema"), dict, {}, required=True),
+            review=self._choice(output, (*top, "output", "review"), REVIEWS),
+            suggested_verbs=self._text(body, (*top, "suggested_verbs")),
+            tags=self._texts(body, (*top, "tags")),
+            text=text,
+        )
+
+    def _name(self, body: JsonObject, top: Path) -> str:
+        path = (*top, "name")
+        name = self._text(body, path, required=True)
+        if name and not _KEBAB.fullmatch(name):
+            self._fault(path, f"name {name[:60]!r} is not kebab-case, such as client-discovery")
+        return name
+
+    def _version(self, body: JsonObject, top: Path) -> str:
+        """An unquoted 1.10 is read as it was written, not as the number 1.1."""
+        path = (*top, "version")
+        if isinstance(body.get("version"), int | float) and not isinstance(body["version"], bool):
+            return str(self.document.scalars[path].value)
+        return self._text(body, path) or DEFAULT_VERSION
+
+    def _parameters(self, body: JsonObject, path: Path) -> Iterator[Parameter]:
+        names: set[str] = set()
+        for index, item in enumerate(self._take(body, path, list, [])):
+            parameter = self._parameter(item, (*path, index))
+            if parameter.name in names:
+                self._fault((*path, index, "name"), f"the parameter {parameter.name!r} is declared twice")
+            names.add(parameter.name)
+            yield parameter
+
+    def _parameter(self, item: Json, path: Path) -> Parameter:
+        value = self._mapping(item, path, PARAMETER_KEYS)
+        name = self._text(value, (*path, "name"), required=True)
+        if name and not _IDENTIFIER.fullmatch(name):
+            self._fault((*path, "name"), f"the parameter name {name[:60]!r} is not an identifier")
+        parameter = Parameter(
+            name=name,
+            type=self._choice(value, (*path, "type"), PARAMETER_TYPES),
+            required=self._take(value, (*path, "required"), bool, False),
+            description=self._text(value, (*path, "description")),
+            default=value.get("default"),
+            has_default="default" in value,
+            enum=tuple(self._take(value, (*path, "enum"), list, [])),
+            example=value.get("example"),
+        )
+        self._check_values(parameter, path)
+        return parameter
+
+    def _check_values(self, parameter: Parameter, path: Path) -> None:
+        for index, member in enumerate(parameter.enum):
+            kind = "string" if parameter.type == "array" else parameter.type
+            if reason := type_fault(kind, member):
+                self._fault((*path, "enum", index), f"enum of {parameter.name}: {reason}")
+        for key, value in (("default", parameter.default), ("example", parameter.example)):
+            if value is not None and (reason := value_fault(parameter, value)):
+                self._fault((*path, key), f"{key} of {parameter.name}: {reason}")
+
+    def _mapping(self, value: Json, path: Path, keys: tuple[str, ...]) -> JsonObject:
+        where = _dotted(path) or "the file"
+        if not isinstance(value, dict):
+            problem = f"{where} is missing" if value is None else f"{where} must be a mapping"
+            self._fault(path, problem)
+            return {}
+        for key in value:
+            if key not in keys:
+                hint = get_close_matches(key, keys, 1)
+                advice = f"did you mean {hint[0]}?" if hint else f"known are {', '.join(keys)}"
+                self._fault((*path, key), f"unknown key {key[:60]!r} in {where}; {advice}")
+        return value
+
+    def _take(
+        self, holder: JsonObject, path: Path, kind: type, default: Json, *, required: bool = False
+    ) -> Json:
+        """``holder``'s value at the last step of ``path``, or ``default`` if it is absent, null or mistyped."""
+        value = holder.get(str(path[-1]))
+        if value is None:
+            if required:
+                self._fault(path, f"{_dotted(path)} is required")
+            return default
+        if not isinstance(value, kind):
+            self._fault(path, f"{_dotted(path)} must be {_KINDS[kind]}")
+            return default
+        return value
+
+    def _text(self, holder: JsonObject, path: Path, *, required: bool = False) -> str:
+        value = str(self._take(holder, path, str, "", required=required))
+        if required and not value.strip() and holder.get(str(path[-1])) is not None:
+            self._fault(path, f"{_dotted(path)} must not be empty")
+        limit = _LENGTHS.get(str(path[-1]))
+        if limit and len(value) > limit:
+            self._fault(path, f"{_dotted(path)} is longer than {limit} characters")
+        return value
+
+    def _texts(self, holder: JsonObject, path: Path) -> tuple[str, ...]:
+        items = self._take(holder, path, list, [])
+        for index, item in enumerate(items):
+            if not isinstance(item, str):
+                self._fault((*path, index), f"{_dotted(path)} must be a list of text")
+        return tuple(item for item in items if isinstance(item, str))
+
+    def _choice(self, holder: JsonObject, path: Path, choices: tuple[Choice, ...]) -> Choice:
+        """One of ``choices``; the first stands for an absent value."""
+        value = self._text(holder, path)
+        for choice in choices:
+            if value == choice:
+                return choice
+        if value:
+            self._fault(path, f"{_dotted(path)} must be one of {', '.join(choices)}, not {value[:60]!r}")
+        return choices[0]
+
+    def _fault(self, path: Path, message: str) -> None:
+        self.faults.append(Fault(self.file, self.document.line(path), message))
+
+
+def _dotted(path: Path) -> str:
+    """``macro.parameters[2].type`` as a person would write it, without the top key."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path[1:] or path)
+    return "".join(steps).lstrip(".")

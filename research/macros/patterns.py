@@ -1,0 +1,139 @@
+"""Regular expressions that cannot be allowed to run: Python's engine backtracks, and nothing can interrupt it.
+
+``^(a+)+$`` doubles its time with every further character. A repetition is refused when what it repeats can match the
+same text in more than one way: a quantifier inside, or alternatives that may begin alike. Allowed is the usual list
+form, ``^[A-Z]+(-[A-Z]+)*$``, where each round begins with a separator that the rest of the round cannot match.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+MAX_PATTERN = 500
+MANY = 10  # a group repeated fewer times than this cannot explode
+
+_ATOM = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\]", re.DOTALL)
+_QUANTIFIER = re.compile(r"([*+?]|\{(\d*)(,?)(\d*)\})[?+]?")
+_OPENING = re.compile(r"\((?:\?(?:P<\w+>|P=\w+|[aiLmsux-]*:|<?[=!]|#[^)]*|\(\w+\)|>|[aiLmsux]+(?=\))))?")
+
+
+@dataclass
+class _Group:
+    """What stands between two parentheses: alternatives, each a list of atoms and groups with their quantifiers."""
+
+    alternatives: list[list["_Piece"]] = field(default_factory=lambda: [[]])
+
+
+@dataclass
+class _Piece:
+    content: "str | _Group"
+    varies: bool = False
+    many: bool = False
+
+
+def pattern_fault(pattern: str) -> str:
+    """Why the pattern is refused, or an empty text."""
+    if len(pattern) > MAX_PATTERN:
+        return f"the pattern is longer than {MAX_PATTERN} characters"
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        return f"not a regular expression: {error}"
+    if re.search(r"\\[1-9]|\(\?P=", pattern):
+        return "back references are refused: they can take exponential time"
+    return _explosive(_parse(pattern))
+
+
+def _explosive(group: _Group) -> str:
+    for piece in _pieces(group):
+        if isinstance(piece.content, str):
+            continue
+        if piece.many and (reason := _ambiguous(piece.content)):
+            return reason
+        if reason := _explosive(piece.content):
+            return reason
+    return ""
+
+
+def _ambiguous(group: _Group) -> str:
+    """Why repeating this group can match one text in several ways, or an empty text."""
+    if len(group.alternatives) > 1:
+        return "" if _begin_apart(group) else "a repeated group whose alternatives may begin alike"
+    first, *rest = group.alternatives[0] or [_Piece("")]
+    if not any(_varies(piece) for piece in (first, *rest)):
+        return ""
+    if _is_separator(first, rest):
+        return ""
+    return (
+        "nested quantifiers can take exponential time; begin each round with a separator, or repeat one class"
+    )
+
+
+def _begin_apart(group: _Group) -> bool:
+    """Every alternative is fixed text with a first character of its own."""
+    starts = [alternative[0].content if alternative else "" for alternative in group.alternatives]
+    fixed = not any(_varies(piece) for alternative in group.alternatives for piece in alternative)
+    return fixed and all(map(_literal, starts)) and len(set(map(str, starts))) == len(starts)
+
+
+def _is_separator(first: _Piece, rest: list[_Piece]) -> bool:
+    char = _literal(first.content)
+    return bool(char) and not _varies(first) and not any(_matches(piece, char) for piece in rest)
+
+
+def _varies(piece: _Piece) -> bool:
+    if piece.varies:
+        return True
+    if isinstance(piece.content, str):
+        return False
+    return len(piece.content.alternatives) > 1 or any(map(_varies, _pieces(piece.content)))
+
+
+def _matches(piece: _Piece, char: str) -> bool:
+    if isinstance(piece.content, _Group):
+        return any(_matches(inner, char) for inner in _pieces(piece.content))
+    return re.match(piece.content, char, re.IGNORECASE) is not None
+
+
+def _literal(content: "str | _Group") -> str:
+    """The one character that an atom stands for, or an empty text if it is a class or a group."""
+    if not isinstance(content, str):
+        return ""
+    if len(content) == 1:
+        return "" if content in ".^$" else content
+    return content[1:] if content[0] == "\\" and len(content) == 2 and not content[1].isalnum() else ""
+
+
+def _pieces(group: _Group) -> Iterator[_Piece]:
+    return (piece for alternative in group.alternatives for piece in alternative)
+
+
+def _parse(pattern: str) -> _Group:
+    stack = [_Group()]
+    at = 0
+    while at < len(pattern):
+        opening = _OPENING.match(pattern, at)
+        if opening:
+            stack.append(_Group())
+            at = opening.end()
+            continue
+        atom = _ATOM.match(pattern, at)
+        text = atom[0] if atom else pattern[at]
+        at += len(text)
+        if text == "|":
+            stack[-1].alternatives.append([])
+            continue
+        content: str | _Group = text if text != ")" or len(stack) == 1 else stack.pop()
+        piece, at = _quantified(pattern, at, content)
+        stack[-1].alternatives[-1].append(piece)
+    return stack[0]
+
+
+def _quantified(pattern: str, at: int, content: "str | _Group") -> tuple[_Piece, int]:
+    found = _QUANTIFIER.match(pattern, at)
+    if found is None or (found[1] not in "*+?" and not (found[2] or found[4])):
+        return _Piece(content), at
+    if found[1] in "*+?":
+        return _Piece(content, varies=True, many=found[1] != "?"), found.end()
+    low, high = found[2] or "0", found[4] if found[3] else found[2]
+    return _Piece(content, varies=low != high, many=not high or int(high) >= MANY), found.end()
