@@ -1,0 +1,30 @@
+"""The fixed words of a memo in its four languages; what was found keeps the language it was found in."""
+
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+LANGUAGES = ("en", "de", "fr", "it")
+
+
+class Labels(dict[str, str]):
+    """``labels("sources")`` is the word in this language (templates write ``labels.sources``)."""
+
+    def __init__(self, language: str, words: dict[str, str]) -> None:
+        super().__init__(words)
+        self.language = language
+
+    def __call__(self, key: str) -> str:
+        return self[key]
+
+
+def labels_for(language: str) -> Labels:
+    """Raises KeyError for a language that memos are not written in."""
+    return Labels(language, {key: words[language] for key, words in _table().items()})
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    text = Path(__file__).with_name("labels.yaml").read_text(encoding="utf-8")
+    return {key: dict(zip(LANGUAGES, words, strict=True)) for key, words in yaml.safe_load(text).items()}

@@ -1,0 +1,82 @@
+import pytest
+from django.db import DatabaseError, transaction
+
+from research import audit
+from research.models import AuditEvent, AuditSeal, Decision
+from tests.factories import ResultFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def a_decision():
+    result = ResultFactory()
+    return Decision.objects.create(
+        result=result, verdict="rejected", reviewer=UserFactory(), result_digest=result.digest, macro=result.run.macro
+    )
+
+
+def a_seal():
+    audit.record("tested", ResultFactory())
+    audit.seal_events()
+    return AuditSeal.objects.get()
+
+
+def an_event():
+    return audit.record("tested", ResultFactory())
+
+
+@pytest.mark.parametrize("make", [a_decision, an_event, a_seal])
+def test_it_refuses_an_update_in_the_database(make):
+    row = make()
+    field = "reason" if isinstance(row, Decision) else "digest" if isinstance(row, AuditSeal) else "action"
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        type(row).objects.filter(pk=row.pk).update(**{field: "changed"})
+
+
+@pytest.mark.parametrize("make", [a_decision, an_event, a_seal])
+def test_it_refuses_a_delete_in_the_database(make):
+    row = make()
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        type(row).objects.filter(pk=row.pk)._raw_delete("default")
+    assert type(row).objects.filter(pk=row.pk).exists()
+
+
+def test_it_takes_one_decision_for_a_result():
+    decision = a_decision()
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Decision.objects.create(
+            result=decision.result,
+            verdict="approved",
+            reviewer=decision.reviewer,
+            result_digest="x",
+            macro=decision.macro,
+        )
+    assert Decision.objects.count() == 1
+
+
+def test_it_keeps_events_in_a_chain_that_verifies():
+    for number in range(5):
+        audit.record("tested", ResultFactory(), number=number)
+    assert audit.seal_events(limit=3) == 3
+    assert audit.seal_events() == 2
+    assert audit.seal_events() == 0
+    report = audit.verify_chain()
+    assert (report.sealed, report.unsealed, report.ok) == (5, 0, True)
+
+
+def test_it_notices_an_event_that_was_changed_behind_its_back():
+    from django.db import connection
+
+    from research import append_only
+
+    for _ in range(3):
+        an_event()
+    audit.seal_events()
+    second = AuditEvent.objects.order_by("id")[1]
+    append_only.remove(connection)
+    AuditEvent.objects.filter(pk=second.pk).update(detail={"forged": True})
+    append_only.install(connection)
+    report = audit.verify_chain()
+    assert not report.ok
+    assert report.sealed == 1
+    assert str(second.pk) in report.fault
