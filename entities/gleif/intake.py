@@ -1,0 +1,167 @@
+"""Writing what the LEI register said into memory: records, relationships and exceptions, with every change noted."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from entities import memory
+from entities.gleif.records import (
+    DIRECT_CONSOLIDATION,
+    EXCEPTION_CATEGORY,
+    FUND_MANAGED,
+    LEGAL_NAME,
+    SUBFUND,
+    ULTIMATE_CONSOLIDATION,
+    Level,
+    ParentAnswer,
+    Record,
+)
+from entities.gleif.register import Register
+from entities.models import Entity, LeiRecord, LeiRelationship, Relationship, ReportingException, Representation
+
+LINK_TYPES = {
+    DIRECT_CONSOLIDATION: Relationship.Type.DIRECTLY_CONSOLIDATED_BY,
+    ULTIMATE_CONSOLIDATION: Relationship.Type.ULTIMATELY_CONSOLIDATED_BY,
+    FUND_MANAGED: Relationship.Type.FUND_MANAGED_BY,
+    SUBFUND: Relationship.Type.SUBFUND_OF,
+}
+_ENTITY_TYPES = {"FUND": Entity.Type.FUND, "BRANCH": Entity.Type.BRANCH, "SOLE_PROPRIETOR": Entity.Type.PERSON}
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A record with what the register links to it, read before anything is written."""
+
+    record: Record
+    parents: dict[Level, ParentAnswer] = field(default_factory=dict)
+    manager: Record | None = None
+    umbrella: Record | None = None
+
+
+def read_surroundings(register: Register, lei: str) -> Surroundings:
+    """Read a record, its parents or exceptions, its fund manager and its umbrella. Raises GleifError."""
+    record = register.record(lei)
+    fund = record.category == "FUND"
+    return Surroundings(
+        record=record,
+        parents={"direct": register.parent(lei, "direct"), "ultimate": register.parent(lei, "ultimate")},
+        manager=register.fund_manager(lei) if fund else None,
+        umbrella=register.umbrella(lei) if fund else None,
+    )
+
+
+class Intake:
+    """Writes records of one register; every method notes its changes in ``log``."""
+
+    def __init__(self, register: Register, log: memory.ChangeLog) -> None:
+        self.register, self.log = register, log
+
+    @transaction.atomic
+    def surroundings(self, found: Surroundings) -> Entity:
+        """A record and everything the register links to it."""
+        entity = self.record(found.record)
+        for level, answer in found.parents.items():
+            self.parent(entity, level, answer)
+        if found.manager:
+            self.edge(entity, self.record(found.manager), FUND_MANAGED)
+        if found.umbrella:
+            self.edge(entity, self.record(found.umbrella), SUBFUND)
+        return entity
+
+    @transaction.atomic
+    def record(self, record: Record) -> Entity:
+        """The record itself and the entity it is about: names, identifiers, statuses, addresses."""
+        self._keep_record(record)
+        entity = memory.ensure_entity(
+            name=record.legal_name or record.lei,
+            type=_ENTITY_TYPES.get(record.category, Entity.Type.LEGAL_ENTITY),
+            lei=record.lei,
+            jurisdiction=record.jurisdiction,
+            aliases=_aliases(record),
+            metadata=_metadata(record, self.register),
+            log=self.log,
+        )
+        self._identifiers(entity, record)
+        return entity
+
+    def parent(self, entity: Entity, level: Level, answer: ParentAnswer) -> Entity | None:
+        """A reported parent becomes a relationship, a reporting exception is kept; nothing is concluded from silence."""
+        if answer.kind == "exception":
+            ReportingException.objects.update_or_create(
+                lei=entity.lei,
+                category=EXCEPTION_CATEGORY[level],
+                defaults={"reason": answer.reason, **self._provenance()},
+            )
+        if answer.record is None or answer.record.lei == entity.lei:
+            return None
+        parent = self.record(answer.record)
+        details = answer.relationship.attributes if answer.relationship else {}
+        self.edge(entity, parent, DIRECT_CONSOLIDATION if level == "direct" else ULTIMATE_CONSOLIDATION, details)
+        return parent
+
+    def edge(self, start: Entity, end: Entity, type: str, attributes: dict[str, Any] | None = None) -> None:
+        """A relationship record of the register, and the relationship it states."""
+        LeiRelationship.objects.update_or_create(
+            start=start.lei,
+            end=end.lei,
+            type=type,
+            defaults={"attributes": attributes or {}, "status": _status(attributes), **self._provenance()},
+        )
+        memory.link(
+            subject=start, object=end, type=LINK_TYPES[type], source=f"LEI register ({self.register.name})", log=self.log
+        )
+
+    def _keep_record(self, record: Record) -> None:
+        LeiRecord.objects.update_or_create(
+            lei=record.lei,
+            defaults={
+                "legal_name": record.legal_name[:500],
+                "jurisdiction": record.jurisdiction[:10],
+                "category": record.category[:40],
+                "entity_status": record.entity_status[:20],
+                "registration_status": record.registration_status[:30],
+                "next_renewal": record.next_renewal,
+                "successor": next((s.lei for s in record.successors if s.lei), ""),
+                "attributes": record.attributes,
+                **self._provenance(),
+            },
+        )
+
+    def _identifiers(self, entity: Entity, record: Record) -> None:
+        keys = [(Representation.Type.BIC, "SWIFT", bic) for bic in record.bics]
+        if record.registered_as and record.registered_at:
+            keys.append((Representation.Type.REGISTER_NUMBER, record.registered_at[:60], record.registered_as[:200]))
+        for kind, authority, key in keys:
+            try:
+                memory.add_representation(entity=entity, type=kind, authority=authority, key=key, log=self.log)
+            except memory.RefusedWrite as error:  # the retired and the live LEI of one company share its number
+                memory.add_event(entity=entity, type="identifier-conflict", summary=str(error), importance=6)
+
+    def _provenance(self) -> dict[str, Any]:
+        return {"register": self.register.name, "as_of": self.register.as_of, "fetched_at": timezone.now()}
+
+
+def _aliases(record: Record) -> list[dict[str, str]]:
+    return [
+        {"name": variant.name, "type": variant.type, "language": variant.language}
+        for variant in record.names
+        if variant.type != LEGAL_NAME
+    ]
+
+
+def _metadata(record: Record, register: Register) -> dict[str, Any]:
+    entity = record.attributes.get("entity") or {}
+    return {
+        "entity_status": record.entity_status,
+        "registration_status": record.registration_status,
+        "category": record.category,
+        "legal_form": record.legal_form,
+        "addresses": [entity[key] for key in ("legalAddress", "headquartersAddress") if entity.get(key)],
+        "register": register.name,
+    }
+
+
+def _status(attributes: dict[str, Any] | None) -> str:
+    return str(((attributes or {}).get("relationship") or {}).get("status") or "")[:20]
