@@ -1,0 +1,94 @@
+# Dossier's commands. "make demo" and "make test" need git, make and Python 3.11 or newer, nothing else.
+COMPANY ?= Allianz SE
+PYTHON ?= python3
+PYTEST_ARGS ?=
+
+# The name reaches the program through the environment, exactly as it was typed: neither make nor the shell reads it.
+override COMPANY := $(value COMPANY)
+export COMPANY
+
+BIN := .venv/bin
+RUN := $(BIN)/python manage.py
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
+CODE := manage.py config citations entities research tests .ci
+
+# What "check --deploy" sees: the settings of a production server, with a secret that lives for one command.
+PRODUCTION = env DOSSIER_ENV=production DOSSIER_ALLOWED_HOSTS=dossier.example.org REDIS_URL=redis://127.0.0.1:6379/0 \
+	DOSSIER_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(60))')"
+
+.DEFAULT_GOAL := help
+.PHONY: help demo serve test check lint types layers guards migrations production macros bench lock clean venv runtime dev
+
+help: ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+demo: runtime ## research COMPANY (default "Allianz SE") without any key and show what was found
+	@$(RUN) demo -- "$$COMPANY"
+
+serve: runtime ## web, worker and beat on this machine: open the review in a browser
+	@exec $(RUN) up
+
+test: dev ## the whole suite; on PostgreSQL and Redis when DATABASE_URL and REDIS_URL are set
+	@$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+
+check: lint types layers guards migrations production macros ## everything a machine can say without running the tests
+
+lint: dev
+	@$(BIN)/ruff check -q $(CODE)
+	@$(BIN)/ruff format -q --check $(CODE) || { echo "run: $(BIN)/ruff format $(CODE)" >&2; exit 1; }
+
+types: dev
+	@$(BIN)/mypy --no-error-summary
+
+layers: dev
+	@PYTHONPATH=. $(BIN)/lint-imports --no-logo > .venv/layers.txt || { cat .venv/layers.txt; exit 1; }
+
+guards: dev
+	@$(BIN)/python .ci/guards.py
+
+migrations: dev
+	@$(RUN) makemigrations --check --dry-run
+
+production: dev
+	@$(PRODUCTION) $(RUN) check --deploy --fail-level WARNING
+
+macros: dev
+	@$(RUN) macros lint research/macros/library
+
+bench: dev ## measure it: see bench/
+	@$(BIN)/python -m bench
+
+lock: venv ## write requirements.lock and requirements-dev.lock from pyproject.toml (needs uv)
+	@command -v uv > /dev/null || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
+	uv pip compile pyproject.toml --universal --generate-hashes --no-header -q -o requirements.lock
+	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header -q -o requirements-dev.lock
+
+clean: ## remove the virtual environment and caches; var/ holds your data and stays
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
+	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +
+
+# A venv that cannot import pip is half made, or was made for a Python that is gone: make it again.
+venv:
+	@$(BIN)/python -c 'import pip' 2> /dev/null || $(MAKE) -s --no-print-directory .venv
+.PHONY: .venv
+.venv:
+	@command -v $(PYTHON) > /dev/null || { echo "Dossier needs Python 3.11 or newer: apt install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; v = "%d.%d" % sys.version_info[:2]; sys.exit(sys.version_info < (3, 11) and \
+	  "Dossier needs Python 3.11 or newer, and $(PYTHON) is " + v + "; name another one with make PYTHON=python3.12")'
+	@$(PYTHON) -c 'import importlib.util as u, sys; v = "%d.%d" % sys.version_info[:2]; \
+	  sys.exit(not all(map(u.find_spec, ("venv", "ensurepip"))) and "This Python cannot make virtual environments. \
+	On Debian and Ubuntu: apt install python" + v + "-venv")'
+	@echo "making .venv ..."
+	@$(PYTHON) -m venv --clear .venv
+
+# A lock is installed when its copy in .venv is the same. It names every package, so pip has nothing to resolve.
+define install
+	@cmp -s $(1) .venv/$(1) || { echo "installing $(1) ..." && \
+	  $(PIP) install --require-hashes --no-deps --no-compile -r $(1) && cp $(1) .venv/$(1); }
+endef
+
+runtime: venv
+	$(call install,requirements.lock)
+
+dev: runtime
+	$(call install,requirements-dev.lock)
