@@ -1,0 +1,129 @@
+"""Executing the verbs of an approved decision: each exactly once, in order, and never half."""
+
+from datetime import timedelta
+
+from django.db import DatabaseError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from entities.gleif.register import Register, open_register
+from entities.memory import ChangeLog, RefusedWrite
+from entities.models import Entity
+from research import audit
+from research.doorbell import ring_on_commit
+from research.errors import InvalidTransition
+from research.jsontext import JsonObject
+from research.models import Decision, ResearchResult, Run, VerbCall
+from research.models.states import DecisionVerdict, ResultState, VerbState
+from research.services.access import EXECUTE, Person, require
+from research.verbs.handlers import HANDLERS, Context, VerbRefused, Write
+
+ABANDONED_AFTER = timedelta(minutes=10)
+DONE = (VerbState.SUCCEEDED, VerbState.SKIPPED)
+
+
+def enqueue_execution(*, decision: Decision, actor: Person) -> None:
+    """Have a worker execute the verbs."""
+    require(actor, EXECUTE)
+    _require_approved(decision)
+    ring_on_commit("execute_decision", decision.pk, actor.pk)
+
+
+def execute_verbs(*, decision: Decision, actor: Person, register: Register | None = None) -> list[VerbCall]:
+    """Execute what has not succeeded yet, in order; stops at the first call that fails, to be resumed from there.
+
+    Raises:
+        NotPermitted: without the permission to execute.
+        InvalidTransition: the decision is no approval, or another worker is at it.
+    """
+    require(actor, EXECUTE)
+    _require_approved(decision)
+    source = register or open_register(decision.result.run.register)
+    symbols: dict[str, JsonObject] = {}
+    for call in decision.verb_calls.order_by("ordinal"):
+        if call.state not in DONE:
+            _execute(call, actor, Context(source, symbols, _provenance(decision)))
+        if call.state not in DONE:
+            break
+        if call.binding and call.output is not None:
+            symbols[call.binding] = call.output
+    _conclude(decision, actor)
+    return list(decision.verb_calls.order_by("ordinal"))
+
+
+def _execute(call: VerbCall, actor: Person, context: Context) -> None:
+    _claim(call, actor)
+    try:
+        write = HANDLERS[call.verb](call.arguments, context)
+        with transaction.atomic():
+            _succeed(call, write)
+    except (VerbRefused, RefusedWrite) as error:
+        _fail(call, "refused", str(error))
+    except DatabaseError as error:
+        _fail(call, "database", f"{type(error).__name__}: {str(error)[:300]}")
+    call.refresh_from_db()
+
+
+def _claim(call: VerbCall, actor: Person) -> None:
+    """Take the call; of two workers one gets InvalidTransition. A call left running by a dead worker is free again."""
+    abandoned = Q(state=VerbState.RUNNING, started_at__lt=timezone.now() - ABANDONED_AFTER)
+    free = VerbCall.objects.filter(Q(state__in=[VerbState.PENDING, VerbState.FAILED]) | abandoned, pk=call.pk)
+    taken = free.update(
+        state=VerbState.RUNNING,
+        executed_by_id=actor.pk,
+        started_at=timezone.now(),
+        finished_at=None,
+        error=None,
+        attempts=F("attempts") + 1,
+    )
+    call.refresh_from_db()
+    if not taken:
+        raise InvalidTransition(
+            f"verb {call.ordinal} is {call.state}: someone else is executing it", state=call.state
+        )
+
+
+def _succeed(call: VerbCall, write: Write) -> None:
+    """The changes and the mark that they are made, in the caller's transaction: both or neither."""
+    log = ChangeLog()
+    output = write(log)
+    mine = VerbCall.objects.filter(pk=call.pk, state=VerbState.RUNNING, attempts=call.attempts)
+    marked = mine.update(
+        state=VerbState.SUCCEEDED, output=output, changed=log.changes, finished_at=timezone.now()
+    )
+    if not marked:
+        raise VerbRefused("another worker took this call over")
+    audit.record("verb.succeeded", call, call.executed_by, verb=call.verb, changes=len(log.changes))
+
+
+@transaction.atomic
+def _fail(call: VerbCall, code: str, message: str) -> None:
+    mine = VerbCall.objects.filter(pk=call.pk, state=VerbState.RUNNING, attempts=call.attempts)
+    if mine.update(
+        state=VerbState.FAILED, error={"code": code, "message": message}, finished_at=timezone.now()
+    ):
+        audit.record("verb.failed", call, call.executed_by, verb=call.verb, error=message)
+
+
+@transaction.atomic
+def _conclude(decision: Decision, actor: Person) -> None:
+    """When every call has succeeded, the result is executed and its run knows its subject."""
+    calls = list(decision.verb_calls.order_by("ordinal"))
+    if any(call.state not in DONE for call in calls):
+        return
+    approved = ResearchResult.objects.filter(pk=decision.result_id, state=ResultState.APPROVED)
+    if approved.update(state=ResultState.EXECUTED):
+        audit.record("result.executed", decision.result, actor, verbs=len(calls))
+        first = next((c.output["entity_id"] for c in calls if c.output and c.output.get("entity_id")), None)
+        Run.objects.filter(pk=decision.result.run_id).update(subject=Entity.objects.filter(pk=first).first())
+
+
+def _require_approved(decision: Decision) -> None:
+    if decision.verdict != DecisionVerdict.APPROVED:
+        raise InvalidTransition(
+            f"a decision that is {decision.verdict} has no verbs to execute", state=decision.verdict
+        )
+
+
+def _provenance(decision: Decision) -> str:
+    return f"Dossier result {decision.result_id}, approved by {decision.reviewer.get_username()}"[:300]

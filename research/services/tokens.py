@@ -1,0 +1,27 @@
+"""API tokens. Only a hash is stored; the token itself is shown once."""
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from knox.models import AuthToken
+
+from research import audit
+from research.errors import InvalidTransition
+
+
+def issue_token(*, user: AbstractBaseUser) -> tuple[AuthToken, str]:
+    """A new token for a person who has just shown who they are. Raises InvalidTransition when they have too many."""
+    limit = settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]
+    with transaction.atomic():
+        if AuthToken.objects.filter(user_id=user.pk).count() >= limit:
+            raise InvalidTransition(f"There are {limit} tokens already; revoke one first.")
+        row, token = AuthToken.objects.create(user)
+        audit.record("token.issued", user, user, token=row.token_key)
+    return row, token
+
+
+def revoke_token(*, token: AuthToken, actor: AbstractBaseUser) -> None:
+    """The token stops working at once."""
+    with transaction.atomic():
+        audit.record("token.revoked", actor, actor, token=token.token_key)
+        token.delete()

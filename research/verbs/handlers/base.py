@@ -1,0 +1,75 @@
+"""What handlers share."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from entities import lei as iso17442
+from entities import memory
+from entities.gleif.register import Register
+from entities.memory import ChangeLog
+from entities.models import Entity
+
+JsonObject: TypeAlias = dict[str, Any]
+Write: TypeAlias = Callable[[ChangeLog], JsonObject]
+
+
+class VerbRefused(Exception):
+    """The verb cannot do what it was asked; the message is for people."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a verb may use: the register, and the outputs of earlier calls by their symbol."""
+
+    register: Register
+    symbols: Mapping[str, JsonObject]
+    source: str
+
+
+Handler: TypeAlias = Callable[[JsonObject, Context], Write]
+
+
+def reads(output: JsonObject) -> Write:
+    """A verb that writes nothing."""
+    return lambda log: output
+
+
+def find_entity(reference: Any, context: Context) -> Entity:
+    """The entity that an argument means: a symbol bound before, an LEI, a slug, a UUID or a unique name.
+
+    Raises:
+        VerbRefused: unknown, or several entities could be meant (they are named).
+    """
+    if isinstance(reference, dict) and "symbol" in reference:
+        reference = _bound(reference["symbol"], context)
+    found = memory.resolve(str(reference))
+    if found.entity:
+        return found.entity
+    if found.candidates:
+        names = ", ".join(f"{entity.name} ({entity.slug})" for entity in found.candidates)
+        raise VerbRefused(f"{str(reference)[:200]!r} could mean several entities: {names}")
+    raise VerbRefused(f"no entity is known as {str(reference)[:200]!r}")
+
+
+def lei_of(arguments: JsonObject, context: Context, key: str = "lei") -> str:
+    """The LEI given as such, or that of the entity given as ``entity-id``."""
+    value = arguments.get(key)
+    if isinstance(value, str) and iso17442.is_valid(value):
+        return value
+    entity = find_entity(value if value is not None else arguments.get("entity-id"), context)
+    if not entity.lei:
+        raise VerbRefused(f"{entity.name} has no LEI in memory")
+    return entity.lei
+
+
+def entity_output(entity: Entity, **more: object) -> JsonObject:
+    """How a verb names the entity it made or met; ``:as`` binds this."""
+    return {"entity_id": str(entity.pk), "slug": entity.slug, "name": entity.name, "lei": entity.lei, **more}
+
+
+def _bound(symbol: str, context: Context) -> str:
+    output = context.symbols.get(symbol)
+    if output is None:
+        raise VerbRefused(f"@{symbol} was not bound by an earlier call that succeeded")
+    return str(output.get("entity_id") or output.get("lei") or "")
