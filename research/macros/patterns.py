@@ -2,7 +2,7 @@
 
 ``^(a+)+$`` doubles its time with every further character. A repetition is refused when what it repeats can match the
 same text in more than one way: a quantifier inside, or alternatives that may begin alike. Allowed is the usual list
-form, ``^[A-Z]+(-[A-Z]+)*$``, where each round begins with a separator that the rest of the round cannot match.
+form, ``^[A-Z]+(-[A-Z]+)*$``, where each round begins or ends with a separator that the rest cannot match.
 """
 
 import re
@@ -58,7 +58,9 @@ def _explosive(group: _Group) -> str:
 def _ambiguous(group: _Group) -> str:
     """Why repeating this group can match one text in several ways, or an empty text."""
     if len(group.alternatives) > 1:
-        return "" if _begin_apart(group) else "a repeated group whose alternatives may begin alike"
+        return (
+            "" if _begin_apart(group) else "alternatives that may begin alike are repeated: exponential time"
+        )
     first, *rest = group.alternatives[0] or [_Piece("")]
     if not any(_varies(piece) for piece in (first, *rest)):
         return ""
@@ -73,7 +75,9 @@ def _begin_apart(group: _Group) -> bool:
     """Every alternative is fixed text with a first character of its own."""
     starts = [alternative[0].content if alternative else "" for alternative in group.alternatives]
     fixed = not any(_varies(piece) for alternative in group.alternatives for piece in alternative)
-    return fixed and all(map(_literal, starts)) and len(set(map(str, starts))) == len(starts)
+    return (
+        fixed and all(map(_literal, starts)) and len({str(start).lower() for start in starts}) == len(starts)
+    )
 
 
 def _is_separator(first: _Piece, rest: list[_Piece]) -> bool:

@@ -1,0 +1,160 @@
+"""Everything that can be known to be wrong with a macro before it runs, each fault with file, line and reason."""
+
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path as FilePath
+from typing import Protocol
+
+from research.errors import Fault
+from research.jsontext import JsonObject
+from research.macros.definition import MacroDefinition
+from research.macros.loader import macro_files, read_macro
+from research.macros.samples import samples
+from research.macros.schemas import schema_faults
+from research.macros.scopes import undefined_names
+from research.macros.shapes import Shape, prompt_shape, verbs_shape
+from research.macros.tags import BLOCKS, TemplateFault
+from research.macros.templates import HELPERS, render_prompt, template_faults
+from research.macros.yamltext import Path, YamlDocument
+
+KNOWN_TOOLS = frozenset(
+    {
+        "lei_search",
+        "lei_record",
+        "lei_parents",
+        "lei_children",
+        "lei_managed_funds",
+        "resolve_entity",
+    }
+)
+OPTIONAL_TOOLS = frozenset({"web_search"})  # macros may ask for them where none is configured
+
+_RESERVED = frozenset({"params", "data", "this", "else", *BLOCKS, *HELPERS})
+_PROMPT: Path = ("macro", "prompt")
+_VERBS: Path = ("macro", "suggested_verbs")
+_SCHEMA: Path = ("macro", "output", "schema")
+_MAX_VERB_FAULTS = 50
+
+
+class VerbCheck(Protocol):
+    """Renders ``template`` with sample data and checks the verbs: faults as (line in the template, reason)."""
+
+    def __call__(
+        self, template: str, *, params: JsonObject, data: JsonObject
+    ) -> Collection[tuple[int, str]]: ...
+
+
+def lint_text(
+    text: str,
+    file: str = "",
+    *,
+    tools: Collection[str] = KNOWN_TOOLS,
+    verb_check: VerbCheck | None = None,
+) -> list[Fault]:
+    """All faults and warnings of one macro text, in the order of lines; empty when it is sound."""
+    reading = read_macro(text, file)
+    if reading.definition is None:
+        return reading.faults
+    found = _Lint(reading.definition, reading.document, file).faults(tools, verb_check)
+    return sorted({*reading.faults, *found}, key=lambda fault: (fault.line, fault.message))
+
+
+def default_lint(text: str, file: str = "") -> list[Fault]:
+    """``lint_text`` against the tools and the verb catalogue of this installation."""
+    return lint_text(text, file)
+
+
+def lint_paths(paths: Iterable[FilePath]) -> list[Fault]:
+    """Lint files and folders; a name that two files define is a fault of the second."""
+    faults: list[Fault] = []
+    names: dict[str, FilePath] = {}
+    for path in macro_files(paths):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = "the file is not UTF-8" if isinstance(error, ValueError) else "the file cannot be read"
+            faults.append(Fault(str(path), 1, reason))
+            continue
+        faults += default_lint(text, str(path))
+        faults += _same_name(text, path, names)
+    return faults
+
+
+def _same_name(text: str, path: FilePath, names: dict[str, FilePath]) -> Iterator[Fault]:
+    reading = read_macro(text, str(path))
+    if reading.definition is None:
+        return
+    other = names.setdefault(reading.definition.name, path)
+    if other != path:
+        line = reading.document.line(("macro", "name"))
+        yield Fault(str(path), line, f"the name {reading.definition.name} is also used in {other}")
+
+
+class _Lint:
+    """The checks that look beyond keys and types."""
+
+    def __init__(self, definition: MacroDefinition, document: YamlDocument, file: str) -> None:
+        self.definition, self.document, self.file = definition, document, file
+
+    def faults(self, tools: Collection[str], verb_check: VerbCheck | None) -> Iterator[Fault]:
+        definition = self.definition
+        yield from self._tools(tools)
+        yield from self._names()
+        prompt = self._template(_PROMPT, definition.prompt, prompt_shape(definition))
+        yield from prompt or self._prompt()
+        schema = [
+            self._fault((*_SCHEMA, *it.path), it.message, it.level) for it in schema_faults(definition.schema)
+        ]
+        verbs = self._template(_VERBS, definition.suggested_verbs, verbs_shape(definition))
+        yield from (*schema, *verbs)
+        if verb_check and not any(fault.level == "error" for fault in (*schema, *verbs)):
+            yield from self._verbs(verb_check)
+
+    def _tools(self, known: Collection[str]) -> Iterator[Fault]:
+        for index, name in enumerate(self.definition.tools):
+            path: Path = ("macro", "tools", index)
+            if name in OPTIONAL_TOOLS and name not in known:
+                yield self._fault(
+                    path, f"the tool {name} is not available here: the model works without it", "warning"
+                )
+            elif name not in known:
+                yield self._fault(path, f"unknown tool {name[:60]!r}; there are {', '.join(sorted(known))}")
+
+    def _names(self) -> Iterator[Fault]:
+        """Names that a template would take for a helper or a block."""
+        for index, parameter in enumerate(self.definition.parameters):
+            if parameter.name in _RESERVED:
+                path: Path = ("macro", "parameters", index, "name")
+                yield self._fault(
+                    path, f"the parameter name {parameter.name} means something else in templates"
+                )
+        for name in self.definition.schema.get("properties") or ():
+            if name in _RESERVED:
+                message = f"the field {name} is hidden in templates by a name of theirs; write data.{name}"
+                yield self._fault((*_SCHEMA, "properties", name), message, "warning")
+
+    def _template(self, path: Path, template: str, shape: Shape) -> list[Fault]:
+        faults = template_faults(template) or undefined_names(template, shape, HELPERS)
+        return [self._text_fault(path, fault.line, fault.message) for fault in faults]
+
+    def _prompt(self) -> list[Fault]:
+        """The prompt rendered with parameters of every kind."""
+        try:
+            for params, _ in samples(self.definition, self.definition.prompt):
+                render_prompt(self.definition, params)
+        except TemplateFault as fault:
+            return [self._text_fault(_PROMPT, fault.line, fault.message)]
+        return []
+
+    def _verbs(self, check: VerbCheck) -> Iterator[Fault]:
+        template = self.definition.suggested_verbs
+        found: set[tuple[int, str]] = set()
+        for params, data in samples(self.definition, template):
+            found.update(check(template, params=params, data=data))
+        for line, message in sorted(found)[:_MAX_VERB_FAULTS]:
+            yield self._text_fault(_VERBS, line, message)
+
+    def _text_fault(self, path: Path, line: int, message: str) -> Fault:
+        return Fault(self.file, self.document.text_line(path, line), f"{path[-1]}: {message}")
+
+    def _fault(self, path: Path, message: str, level: str = "error") -> Fault:
+        return Fault(self.file, self.document.line(path), message, level)

@@ -1,0 +1,73 @@
+"""Is the JSON Schema of a macro one that can be trusted to check results?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jsonschema import Draft202012Validator
+from jsonschema.validators import validator_for
+
+from research.jsontext import Json, JsonObject
+from research.macros.patterns import pattern_fault
+from research.macros.shapes import resolve_reference
+from research.macros.yamltext import Path
+
+_DATA = ("const", "enum", "default", "examples", "example")  # values, not schemas
+
+
+@dataclass(frozen=True)
+class SchemaFault:
+    """What is wrong, and where in the schema."""
+
+    path: Path
+    message: str
+    level: str = "error"
+
+
+def schema_faults(schema: JsonObject) -> list[SchemaFault]:
+    """Every fault: against the meta-schema, references that leave the document, patterns that could hang."""
+    faults = [*_meta_faults(schema), *_walk(schema, (), schema)]
+    if schema.get("type") != "object" or not schema.get("properties"):
+        message = "the schema should describe an object with properties: names in templates cannot be checked"
+        faults.append(SchemaFault((), message, "warning"))
+    return faults
+
+
+def _meta_faults(schema: JsonObject) -> Iterator[SchemaFault]:
+    meta = validator_for(schema, default=Draft202012Validator).META_SCHEMA
+    for error in Draft202012Validator(meta).iter_errors(schema):
+        yield SchemaFault(tuple(error.absolute_path), f"not a JSON Schema: {error.message[:200]}")
+
+
+def _walk(node: Json, path: Path, root: JsonObject) -> Iterator[SchemaFault]:
+    """All schemas, wherever they stand. Keys below ``properties`` are names of fields, not keywords."""
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from _walk(item, (*path, index), root)
+    if not isinstance(node, dict):
+        return
+    is_names = bool(path) and path[-1] in ("properties", "patternProperties", "$defs", "definitions")
+    if not is_names:
+        yield from _keyword_faults(node, path, root)
+    for key, value in node.items():
+        if is_names or key not in _DATA:
+            yield from _walk(value, (*path, key), root)
+
+
+def _keyword_faults(node: JsonObject, path: Path, root: JsonObject) -> Iterator[SchemaFault]:
+    yield from _reference_faults(node, path, root)
+    pattern = node.get("pattern")
+    if isinstance(pattern, str):
+        if reason := pattern_fault(pattern):
+            yield SchemaFault((*path, "pattern"), f"pattern {pattern[:60]!r}: {reason}")
+        elif "maxLength" not in node:
+            yield SchemaFault((*path, "pattern"), "pattern without maxLength: bound the text", "warning")
+    for name in node.get("patternProperties") or ():
+        if reason := pattern_fault(name):
+            yield SchemaFault((*path, "patternProperties", name), f"pattern {name[:60]!r}: {reason}")
+
+
+def _reference_faults(node: JsonObject, path: Path, root: JsonObject) -> Iterator[SchemaFault]:
+    for key in ("$ref", "$dynamicRef"):
+        target = node.get(key)
+        if isinstance(target, str) and resolve_reference(target, root) is None:
+            yield SchemaFault((*path, key), f"{key} {target[:80]!r} points to nothing in this schema")
