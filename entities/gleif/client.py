@@ -219,7 +219,7 @@ def _refuse_status(response: requests.Response, body: bytes) -> None:
 
 
 def _retry_after(response: requests.Response) -> float | None:
-    """The seconds a Retry-After header (a number or an HTTP date) asks for; None when absent or unreadable."""
+    """The seconds a Retry-After (number or HTTP date) asks for; None when absent or unreadable."""
     value = response.headers.get("Retry-After", "").strip()
     if value.isascii() and value.isdigit():
         return float(value)

@@ -14,7 +14,7 @@ class GleifBadAnswer(GleifUnavailable):
 
 
 class GleifRateLimited(GleifError):
-    """Still 429 after the retries; ``retry_after`` is the wait in seconds the register asked for, if it did."""
+    """Still 429 after the retries; ``retry_after`` are the seconds it asked for, if it did."""
 
     def __init__(self, message: str, retry_after: float | None = None) -> None:
         self.retry_after = retry_after

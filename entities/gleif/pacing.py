@@ -1,4 +1,4 @@
-"""Keeping to a rate limit: at most N requests in any rolling window, for all threads of a process together."""
+"""Keeping to a rate limit: at most N requests in any rolling window, for all threads together."""
 
 import threading
 import time
@@ -9,7 +9,7 @@ from collections.abc import Callable
 class Pacer:
     """Hands out the moments at which a request may start; ``limit`` 0 means no limit.
 
-    A caller reserves its moment under the lock and sleeps outside it, so that waiting threads line up in order
+    A caller reserves its moment under the lock and sleeps outside it, so waiting threads line up in order
     and none can slip past the limit.
     """
 

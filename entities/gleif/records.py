@@ -1,7 +1,7 @@
 """What the LEI register says, as values.
 
 Parsed from the JSON:API items of GLEIF's API v1 (other sources are brought into that shape first). Registers
-hold surprises, so parsing is tolerant: a missing or mistyped part reads as empty, an unknown enum value is kept
+hold surprises, so parsing is tolerant: a missing or mistyped part reads as empty, an unknown enum value stays
 verbatim, and text is freed of what PostgreSQL cannot store. Only an item without an LEI is refused.
 """
 
@@ -151,7 +151,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class SuccessorChain:
-    """``chain`` runs from the original to the current LEI, both included; ``loop``: the register goes in circles."""
+    """``chain`` runs from the original to the current LEI, both included; ``loop``: it goes in circles."""
 
     original: str
     current: Record
@@ -239,7 +239,7 @@ def parse_completion(item: Any) -> tuple[str, str | None]:
 
 
 def storable(value: Any) -> Any:
-    """A register's value without what PostgreSQL refuses: NUL, lone surrogates, numbers that are not finite."""
+    """A register's value without what PostgreSQL refuses: NUL, lone surrogates, infinite numbers."""
     if isinstance(value, str):
         return value if value.isascii() and "\0" not in value else _storable_text(value)
     if isinstance(value, dict):
