@@ -6,6 +6,7 @@ an account of it.
 
 import uuid
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -64,10 +65,8 @@ def resolve(text: str) -> Resolution:
 
 def _queries(text: str) -> Iterable[tuple[str, Any]]:
     every = Entity.objects.all()
-    try:
+    with suppress(ValueError):
         yield "id", every.filter(pk=uuid.UUID(text))
-    except ValueError:
-        pass
     if iso17442.is_valid(text.upper()):
         yield "lei", every.filter(lei=text.upper())
     yield "key", every.filter(representations__key=text, representations__active=True)
@@ -138,7 +137,10 @@ def _update(entity: Entity, values: dict[str, Any], log: ChangeLog) -> None:
 def add_representation(
     *, entity: Entity, type: str, key: str, authority: str = "", log: ChangeLog | None = None
 ) -> Representation:
-    """One concrete form of the entity; seen again, only its date moves. Raises RefusedWrite if another entity has it."""
+    """One concrete form of the entity; seen again, only its date moves.
+
+    Raises RefusedWrite if another entity has the key.
+    """
     known = Representation.objects.filter(type=type, authority=authority, key=key, active=True).first()
     if known is None:
         known = Representation.objects.create(entity=entity, type=type, authority=authority, key=key)

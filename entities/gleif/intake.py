@@ -19,7 +19,14 @@ from entities.gleif.records import (
     Record,
 )
 from entities.gleif.register import Register
-from entities.models import Entity, LeiRecord, LeiRelationship, Relationship, ReportingException, Representation
+from entities.models import (
+    Entity,
+    LeiRecord,
+    LeiRelationship,
+    Relationship,
+    ReportingException,
+    Representation,
+)
 
 LINK_TYPES = {
     DIRECT_CONSOLIDATION: Relationship.Type.DIRECTLY_CONSOLIDATED_BY,
@@ -27,7 +34,11 @@ LINK_TYPES = {
     FUND_MANAGED: Relationship.Type.FUND_MANAGED_BY,
     SUBFUND: Relationship.Type.SUBFUND_OF,
 }
-_ENTITY_TYPES = {"FUND": Entity.Type.FUND, "BRANCH": Entity.Type.BRANCH, "SOLE_PROPRIETOR": Entity.Type.PERSON}
+_ENTITY_TYPES = {
+    "FUND": Entity.Type.FUND,
+    "BRANCH": Entity.Type.BRANCH,
+    "SOLE_PROPRIETOR": Entity.Type.PERSON,
+}
 
 
 @dataclass(frozen=True)
@@ -87,7 +98,7 @@ class Intake:
         return entity
 
     def parent(self, entity: Entity, level: Level, answer: ParentAnswer) -> Entity | None:
-        """A reported parent becomes a relationship, a reporting exception is kept; nothing is concluded from silence."""
+        """A parent becomes a relationship, a reporting exception is kept; nothing is concluded from silence."""
         if answer.kind == "exception":
             ReportingException.objects.update_or_create(
                 lei=entity.lei,
@@ -98,7 +109,9 @@ class Intake:
             return None
         parent = self.record(answer.record)
         details = answer.relationship.attributes if answer.relationship else {}
-        self.edge(entity, parent, DIRECT_CONSOLIDATION if level == "direct" else ULTIMATE_CONSOLIDATION, details)
+        self.edge(
+            entity, parent, DIRECT_CONSOLIDATION if level == "direct" else ULTIMATE_CONSOLIDATION, details
+        )
         return parent
 
     def edge(self, start: Entity, end: Entity, type: str, attributes: dict[str, Any] | None = None) -> None:
@@ -110,7 +123,11 @@ class Intake:
             defaults={"attributes": attributes or {}, "status": _status(attributes), **self._provenance()},
         )
         memory.link(
-            subject=start, object=end, type=LINK_TYPES[type], source=f"LEI register ({self.register.name})", log=self.log
+            subject=start,
+            object=end,
+            type=LINK_TYPES[type],
+            source=f"LEI register ({self.register.name})",
+            log=self.log,
         )
 
     def _keep_record(self, record: Record) -> None:
@@ -132,11 +149,17 @@ class Intake:
     def _identifiers(self, entity: Entity, record: Record) -> None:
         keys = [(Representation.Type.BIC, "SWIFT", bic) for bic in record.bics]
         if record.registered_as and record.registered_at:
-            keys.append((Representation.Type.REGISTER_NUMBER, record.registered_at[:60], record.registered_as[:200]))
+            keys.append(
+                (Representation.Type.REGISTER_NUMBER, record.registered_at[:60], record.registered_as[:200])
+            )
         for kind, authority, key in keys:
             try:
-                memory.add_representation(entity=entity, type=kind, authority=authority, key=key, log=self.log)
-            except memory.RefusedWrite as error:  # the retired and the live LEI of one company share its number
+                memory.add_representation(
+                    entity=entity, type=kind, authority=authority, key=key, log=self.log
+                )
+            except (
+                memory.RefusedWrite
+            ) as error:  # the retired and the live LEI of one company share its number
                 memory.add_event(entity=entity, type="identifier-conflict", summary=str(error), importance=6)
 
     def _provenance(self) -> dict[str, Any]:

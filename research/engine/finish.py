@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from entities.gleif.register import Register
+from research import audit
 from research.checks.base import Verdict
 from research.checks.run import check_data
 from research.engine import lease
@@ -19,7 +20,6 @@ from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
 from research.models import Check, ResearchResult, Run, Source, Step
 from research.models.states import CheckKind, RunState, StepKind
-from research import audit
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
 
@@ -127,7 +127,7 @@ def _limitations(run: Run, register: Register) -> list[str]:
 
 
 def _tally(verdicts: list[Verdict]) -> JsonObject:
-    counts = {word: 0 for word in ("pass", "warn", "fail", "unknown")}
+    counts = dict.fromkeys(("pass", "warn", "fail", "unknown"), 0)
     for verdict in verdicts:
         counts[verdict.verdict] += 1
     return counts

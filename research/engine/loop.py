@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
+from research import audit
 from research.engine import lease
 from research.engine.answer import NoDocument, read_document
 from research.engine.conversation import CONFIRMED, Conversation, rebuild, turn_as_json
@@ -25,7 +26,6 @@ from research.macros.loader import load_macro
 from research.macros.templates import render
 from research.models import Run, Step
 from research.models.states import Autonomy, RunState, StepKind
-from research import audit
 from research.tools.base import Tool, ToolContext, call_tool, get_tools
 
 log = logging.getLogger(__name__)

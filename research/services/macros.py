@@ -7,13 +7,13 @@ from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
+from research import audit
 from research.errors import Fault, InvalidMacro, NotFound, UnknownMacro
 from research.macros.definition import MacroDefinition
 from research.macros.lint import default_lint
 from research.macros.loader import load_macro
 from research.models import Macro
 from research.models.states import MacroStatus
-from research import audit
 from research.services.access import Person
 
 LIBRARY = Path(__file__).resolve().parent.parent / "macros" / "library"

@@ -22,8 +22,9 @@ from research.verbs.handlers.base import (
     Write,
     entity_output,
     find_entity,
+    lei_of,
+    reads,
 )
-from research.verbs.handlers.base import lei_of, reads
 
 MAX_TREE = 2_000
 MAX_CHAIN = 10
