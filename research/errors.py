@@ -103,9 +103,7 @@ class InvalidEdit(DossierError):
 
     def __init__(self, errors: dict[str, str], message: str = "") -> None:
         self.errors = errors
-        text = message or "; ".join(
-            f"{pointer or '(document)'}: {why}" for pointer, why in errors.items()
-        )
+        text = message or "; ".join(f"{pointer or '(document)'}: {why}" for pointer, why in errors.items())
         super().__init__(text, errors=errors)
 
 
@@ -141,3 +139,15 @@ class InvalidVerbs(DossierError):
     def __init__(self, message: str, errors: Sequence[JsonObject] = ()) -> None:
         self.errors = list(errors)
         super().__init__(message, errors=self.errors)
+
+
+class KeyReused(DossierError):
+    """This Idempotency-Key was used for another request."""
+
+    code = "idempotency-key-reused"
+
+
+class KeyInUse(DossierError):
+    """A request with this Idempotency-Key is being worked on."""
+
+    code = "idempotency-key-in-use"

@@ -25,9 +25,7 @@ class JsonTextError(ValueError):
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         self.message, self.line, self.column = message, line, column
-        super().__init__(
-            f"{message} (line {line}, column {column})" if line else message
-        )
+        super().__init__(f"{message} (line {line}, column {column})" if line else message)
 
 
 def parse_json(text: str, *, max_depth: int = MAX_DEPTH) -> Json:
@@ -40,9 +38,7 @@ def parse_json(text: str, *, max_depth: int = MAX_DEPTH) -> Json:
         raise JsonTextError(f"the document is larger than {MAX_BYTES:,} characters")
     _refuse_deep_text(text, max_depth)
     try:
-        value = json.loads(
-            text, parse_constant=_refuse_constant, object_pairs_hook=_unique_pairs
-        )
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_pairs)
     except json.JSONDecodeError as error:
         raise JsonTextError(error.msg, error.lineno, error.colno) from None
     except JsonTextError:
@@ -62,9 +58,7 @@ def check_json(value: Json, *, max_depth: int = MAX_DEPTH) -> None:
             raise JsonTextError(f"nested deeper than {max_depth} levels")
         _check_scalar(item, pointer)
         if isinstance(item, dict | list):
-            stack.extend(
-                (child, path, depth + 1) for child, path in _children(item, pointer)
-            )
+            stack.extend((child, path, depth + 1) for child, path in _children(item, pointer))
 
 
 def canonical_json(value: Json) -> str:
@@ -92,9 +86,7 @@ def storable_json(value: Json) -> Json:
     if isinstance(value, str):
         return storable_text(value)
     if isinstance(value, dict):
-        return {
-            storable_text(str(key)): storable_json(item) for key, item in value.items()
-        }
+        return {storable_text(str(key)): storable_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [storable_json(item) for item in value]
     return value
@@ -106,9 +98,7 @@ def _children(item: Json, pointer: str) -> Iterator[tuple[Json, str]]:
         return
     for key, child in item.items():
         if not isinstance(key, str):
-            raise JsonTextError(
-                f"{pointer or 'the document'} has a key that is not text"
-            )
+            raise JsonTextError(f"{pointer or 'the document'} has a key that is not text")
         _check_text(key, pointer)
         yield child, f"{pointer}/{key[:80]}"
 
@@ -126,20 +116,14 @@ def _check_scalar(item: Json, pointer: str) -> None:
         if not math.isfinite(item) or abs(item) >= MAX_FLOAT:
             raise JsonTextError(f"{where} is a number too large to keep exactly")
     elif not isinstance(item, dict | list):
-        raise JsonTextError(
-            f"{where} is a {type(item).__name__}, which JSON does not know"
-        )
+        raise JsonTextError(f"{where} is a {type(item).__name__}, which JSON does not know")
 
 
 def _check_text(text: str, pointer: str) -> None:
     where = pointer or "the document"
     if "\0" in text:
         raise JsonTextError(f"{where} contains a NUL character")
-    if (
-        any("\ud800" <= char <= "\udfff" for char in text)
-        if not text.isascii()
-        else False
-    ):
+    if any("\ud800" <= char <= "\udfff" for char in text) if not text.isascii() else False:
         raise JsonTextError(f"{where} contains half of a surrogate pair")
 
 
@@ -173,9 +157,7 @@ def _refuse_deep_text(text: str, max_depth: int) -> None:
         elif char in "[{":
             depth += 1
             if depth > max_depth:
-                raise JsonTextError(
-                    f"nested deeper than {max_depth} levels", line + 1, 0
-                )
+                raise JsonTextError(f"nested deeper than {max_depth} levels", line + 1, 0)
         elif char in "]}":
             depth -= 1
 

@@ -1,12 +1,20 @@
 """Lists are paged by cursor: stable under inserts, bounded in size."""
 
+from typing import Any
+
+from django.db.models import QuerySet
 from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
 
 class NewestFirst(CursorPagination):
-    """Newest first by creation time; ``page_size`` up to 200."""
+    """Newest first by creation time, unless the view names another ``ordering``; ``page_size`` up to 200."""
 
     ordering = "-created_at"
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
+
+    def get_ordering(self, request: Request, queryset: QuerySet[Any], view: APIView) -> tuple[str, ...]:
+        return (getattr(view, "ordering", self.ordering),)

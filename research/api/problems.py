@@ -1,5 +1,6 @@
 """The one place where refusals become HTTP: RFC 9457 problem documents."""
 
+import math
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -8,6 +9,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from entities.gleif.errors import GleifBadRequest, GleifError, GleifNotFound, GleifRateLimited
 from research import errors
 
 STATUS: dict[type[errors.DossierError], int] = {
@@ -22,6 +24,8 @@ STATUS: dict[type[errors.DossierError], int] = {
     errors.InvalidTransition: status.HTTP_409_CONFLICT,
     errors.StaleDigest: status.HTTP_409_CONFLICT,
     errors.SessionBusy: status.HTTP_409_CONFLICT,
+    errors.KeyInUse: status.HTTP_409_CONFLICT,
+    errors.KeyReused: status.HTTP_422_UNPROCESSABLE_ENTITY,
 }
 
 
@@ -40,6 +44,8 @@ def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None
     """DRF's exception handler."""
     if isinstance(exc, errors.DossierError):
         return problem(exc.code, exc.message, http_status(exc), **exc.detail)
+    if isinstance(exc, GleifError):
+        return _register_problem(exc)
     response = exception_handler(exc, context)
     if response is None:
         return None
@@ -47,6 +53,18 @@ def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None
     for name, value in response.headers.items():
         if name.lower() != "content-type":
             answer[name] = value
+    return answer
+
+
+def _register_problem(error: GleifError) -> Response:
+    """Only the register's own 404 means absence; trouble on the way to it is 503, so that a client tries again."""
+    if isinstance(error, GleifNotFound):
+        return problem("not-found", str(error), status.HTTP_404_NOT_FOUND)
+    if isinstance(error, GleifBadRequest):
+        return problem("register-refused", str(error), status.HTTP_400_BAD_REQUEST)
+    answer = problem("register-unavailable", str(error), status.HTTP_503_SERVICE_UNAVAILABLE)
+    if isinstance(error, GleifRateLimited) and error.retry_after:
+        answer["Retry-After"] = str(math.ceil(error.retry_after))
     return answer
 
 

@@ -1,7 +1,7 @@
 """Who works on a run: a lease with a fence, taken and kept by conditional UPDATEs on both databases.
 
-Each claim raises the fence. Every later write repeats owner's fence in its condition, so a worker whose lease lapsed and
-was taken over can no longer write anything, however late it wakes up.
+Each claim raises the fence. Every later write repeats the owner's fence in its condition, so a worker whose lease
+lapsed and was taken over can no longer write anything, however late it wakes up.
 """
 
 import os

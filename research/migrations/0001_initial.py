@@ -9,381 +9,866 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('entities', '0001_initial'),
+        ("entities", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Document',
+            name="Document",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(help_text='SHA-256 of the text in UTF-8.', max_length=64, unique=True)),
-                ('url', models.URLField(blank=True, max_length=2000)),
-                ('title', models.CharField(blank=True, max_length=500)),
-                ('mime', models.CharField(max_length=100)),
-                ('language', models.CharField(blank=True, max_length=10)),
-                ('size', models.PositiveIntegerField(help_text='Bytes of the text in UTF-8.')),
-                ('text', models.TextField()),
-                ('fetched_at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "digest",
+                    models.CharField(help_text="SHA-256 of the text in UTF-8.", max_length=64, unique=True),
+                ),
+                ("url", models.URLField(blank=True, max_length=2000)),
+                ("title", models.CharField(blank=True, max_length=500)),
+                ("mime", models.CharField(max_length=100)),
+                ("language", models.CharField(blank=True, max_length=10)),
+                ("size", models.PositiveIntegerField(help_text="Bytes of the text in UTF-8.")),
+                ("text", models.TextField()),
+                ("fetched_at", models.DateTimeField()),
             ],
             options={
-                'ordering': ['-fetched_at', '-id'],
+                "ordering": ["-fetched_at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='ResearchResult',
+            name="ResearchResult",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('data', models.JSONField()),
-                ('digest', models.CharField(help_text='SHA-256 of the canonical JSON of the data.', max_length=64)),
-                ('schema_valid', models.BooleanField()),
-                ('schema_errors', models.JSONField(default=list)),
-                ('repaired', models.BooleanField(default=False)),
-                ('ungrounded', models.BooleanField(default=False, help_text='No source stands behind the data.')),
-                ('search_quality', models.CharField(blank=True, max_length=10)),
-                ('limitations', models.JSONField(default=list, help_text='What was not available, in sentences.')),
-                ('suggested_verbs', models.TextField(blank=True)),
-                ('verb_faults', models.JSONField(default=list)),
-                ('review', models.CharField(choices=[('required', 'Required'), ('optional', 'Optional'), ('none', 'None')], default='required', max_length=10)),
-                ('state', models.CharField(choices=[('pending_review', 'Pending Review'), ('approved', 'Approved'), ('executed', 'Executed'), ('rejected', 'Rejected'), ('superseded', 'Superseded')], default='pending_review', max_length=20)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("data", models.JSONField()),
+                (
+                    "digest",
+                    models.CharField(help_text="SHA-256 of the canonical JSON of the data.", max_length=64),
+                ),
+                ("schema_valid", models.BooleanField()),
+                ("schema_errors", models.JSONField(default=list)),
+                ("repaired", models.BooleanField(default=False)),
+                (
+                    "ungrounded",
+                    models.BooleanField(default=False, help_text="No source stands behind the data."),
+                ),
+                ("search_quality", models.CharField(blank=True, max_length=10)),
+                (
+                    "limitations",
+                    models.JSONField(default=list, help_text="What was not available, in sentences."),
+                ),
+                ("suggested_verbs", models.TextField(blank=True)),
+                ("verb_faults", models.JSONField(default=list)),
+                (
+                    "review",
+                    models.CharField(
+                        choices=[("required", "Required"), ("optional", "Optional"), ("none", "None")],
+                        default="required",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending_review", "Pending Review"),
+                            ("approved", "Approved"),
+                            ("executed", "Executed"),
+                            ("rejected", "Rejected"),
+                            ("superseded", "Superseded"),
+                        ],
+                        default="pending_review",
+                        max_length=20,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ['-created_at', 'id'],
-                'permissions': [('decide_researchresult', 'Can approve or reject research results')],
+                "ordering": ["-created_at", "id"],
+                "permissions": [("decide_researchresult", "Can approve or reject research results")],
             },
         ),
         migrations.CreateModel(
-            name='AuditEvent',
+            name="AuditEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('action', models.CharField(max_length=60)),
-                ('object_type', models.CharField(max_length=40)),
-                ('object_id', models.CharField(max_length=64)),
-                ('detail', models.JSONField(default=dict)),
-                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("action", models.CharField(max_length=60)),
+                ("object_type", models.CharField(max_length=40)),
+                ("object_id", models.CharField(max_length=64)),
+                ("detail", models.JSONField(default=dict)),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='AuditSeal',
+            name="AuditSeal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveBigIntegerField(unique=True)),
-                ('previous', models.CharField(blank=True, max_length=64)),
-                ('digest', models.CharField(max_length=64)),
-                ('event', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='seal', to='research.auditevent')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveBigIntegerField(unique=True)),
+                ("previous", models.CharField(blank=True, max_length=64)),
+                ("digest", models.CharField(max_length=64)),
+                (
+                    "event",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seal",
+                        to="research.auditevent",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['ordinal'],
+                "ordering": ["ordinal"],
             },
         ),
         migrations.CreateModel(
-            name='Macro',
+            name="Macro",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('version', models.CharField(max_length=20)),
-                ('status', models.CharField(choices=[('draft', 'Draft'), ('active', 'Active'), ('retired', 'Retired')], default='draft', max_length=10)),
-                ('description', models.TextField()),
-                ('tags', models.JSONField(blank=True, default=list)),
-                ('schema_name', models.CharField(max_length=100)),
-                ('text', models.TextField(help_text='The YAML exactly as published.')),
-                ('digest', models.CharField(help_text='SHA-256 of the text.', max_length=64)),
-                ('origin', models.CharField(blank=True, help_text='The file or person it came from.', max_length=200)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("version", models.CharField(max_length=20)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("draft", "Draft"), ("active", "Active"), ("retired", "Retired")],
+                        default="draft",
+                        max_length=10,
+                    ),
+                ),
+                ("description", models.TextField()),
+                ("tags", models.JSONField(blank=True, default=list)),
+                ("schema_name", models.CharField(max_length=100)),
+                ("text", models.TextField(help_text="The YAML exactly as published.")),
+                ("digest", models.CharField(help_text="SHA-256 of the text.", max_length=64)),
+                (
+                    "origin",
+                    models.CharField(
+                        blank=True, help_text="The file or person it came from.", max_length=200
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['name', '-created_at'],
-                'constraints': [models.UniqueConstraint(fields=('name', 'version'), name='macro_version'), models.UniqueConstraint(condition=models.Q(('status', 'active')), fields=('name',), name='macro_one_active_version'), models.CheckConstraint(condition=models.Q(('status__in', ['draft', 'active', 'retired'])), name='macro_status')],
+                "ordering": ["name", "-created_at"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("name", "version"), name="macro_version"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("status", "active")),
+                        fields=("name",),
+                        name="macro_one_active_version",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("status__in", ["draft", "active", "retired"])),
+                        name="macro_status",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Decision',
+            name="Decision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verdict', models.CharField(choices=[('approved', 'Approved'), ('rejected', 'Rejected'), ('needs_changes', 'Needs Changes')], max_length=15)),
-                ('reason', models.TextField(blank=True)),
-                ('edits', models.JSONField(default=list, help_text="RFC 6902 operations on the result's data.")),
-                ('data', models.JSONField(help_text='The approved data; null unless approved.', null=True)),
-                ('result_digest', models.CharField(help_text='Digest of the data the person saw.', max_length=64)),
-                ('digest', models.CharField(blank=True, help_text='Digest of the approved data.', max_length=64)),
-                ('checks', models.JSONField(default=list, help_text='The checks on the decided data, as they stood.')),
-                ('verbs', models.TextField(blank=True, help_text='Rendered from the approved data.')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('reviewer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('macro', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='research.macro')),
-                ('result', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='decision', to='research.researchresult')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            ("approved", "Approved"),
+                            ("rejected", "Rejected"),
+                            ("needs_changes", "Needs Changes"),
+                        ],
+                        max_length=15,
+                    ),
+                ),
+                ("reason", models.TextField(blank=True)),
+                (
+                    "edits",
+                    models.JSONField(default=list, help_text="RFC 6902 operations on the result's data."),
+                ),
+                ("data", models.JSONField(help_text="The approved data; null unless approved.", null=True)),
+                (
+                    "result_digest",
+                    models.CharField(help_text="Digest of the data the person saw.", max_length=64),
+                ),
+                (
+                    "digest",
+                    models.CharField(blank=True, help_text="Digest of the approved data.", max_length=64),
+                ),
+                (
+                    "checks",
+                    models.JSONField(
+                        default=list, help_text="The checks on the decided data, as they stood."
+                    ),
+                ),
+                ("verbs", models.TextField(blank=True, help_text="Rendered from the approved data.")),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "reviewer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "macro",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="research.macro"
+                    ),
+                ),
+                (
+                    "result",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="decision",
+                        to="research.researchresult",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-created_at"],
             },
         ),
         migrations.CreateModel(
-            name='Memo',
+            name="Memo",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('style', models.CharField(choices=[('memo', 'Memo'), ('bullets', 'Bullets'), ('json', 'Json')], max_length=10)),
-                ('format', models.CharField(choices=[('md', 'Markdown'), ('html', 'Html'), ('json', 'Json')], max_length=10)),
-                ('language', models.CharField(default='en', max_length=5)),
-                ('digest', models.CharField(help_text='SHA-256 of the bytes.', max_length=64)),
-                ('body', models.BinaryField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('decision', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.decision')),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.researchresult')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "style",
+                    models.CharField(
+                        choices=[("memo", "Memo"), ("bullets", "Bullets"), ("json", "Json")], max_length=10
+                    ),
+                ),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[("md", "Markdown"), ("html", "Html"), ("json", "Json")], max_length=10
+                    ),
+                ),
+                ("language", models.CharField(default="en", max_length=5)),
+                ("digest", models.CharField(help_text="SHA-256 of the bytes.", max_length=64)),
+                ("body", models.BinaryField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "decision",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memos",
+                        to="research.decision",
+                    ),
+                ),
+                (
+                    "result",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memos",
+                        to="research.researchresult",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', '-id'],
+                "ordering": ["-created_at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='Check',
+            name="Check",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('schema', 'Schema'), ('lei', 'Lei'), ('citation', 'Citation'), ('quote', 'Quote'), ('source', 'Source')], max_length=10)),
-                ('code', models.CharField(max_length=40)),
-                ('pointer', models.CharField(blank=True, help_text='RFC 6901; empty is the whole document.', max_length=500)),
-                ('subject', models.CharField(blank=True, max_length=300)),
-                ('verdict', models.CharField(choices=[('pass', 'Pass'), ('warn', 'Warn'), ('fail', 'Fail'), ('unknown', 'Unknown')], max_length=10)),
-                ('message', models.TextField()),
-                ('evidence', models.JSONField(default=dict)),
-                ('as_of', models.CharField(blank=True, max_length=40)),
-                ('checked_at', models.DateTimeField()),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='checks', to='research.researchresult')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("schema", "Schema"),
+                            ("lei", "Lei"),
+                            ("citation", "Citation"),
+                            ("quote", "Quote"),
+                            ("source", "Source"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("code", models.CharField(max_length=40)),
+                (
+                    "pointer",
+                    models.CharField(
+                        blank=True, help_text="RFC 6901; empty is the whole document.", max_length=500
+                    ),
+                ),
+                ("subject", models.CharField(blank=True, max_length=300)),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            ("pass", "Pass"),
+                            ("warn", "Warn"),
+                            ("fail", "Fail"),
+                            ("unknown", "Unknown"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("message", models.TextField()),
+                ("evidence", models.JSONField(default=dict)),
+                ("as_of", models.CharField(blank=True, max_length=40)),
+                ("checked_at", models.DateTimeField()),
+                (
+                    "result",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="checks",
+                        to="research.researchresult",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['result', 'ordinal'],
+                "ordering": ["result", "ordinal"],
             },
         ),
         migrations.CreateModel(
-            name='ResearchSession',
+            name="ResearchSession",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(blank=True, max_length=200)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("title", models.CharField(blank=True, max_length=200)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
+                "ordering": ["-created_at"],
             },
         ),
         migrations.AddField(
-            model_name='researchresult',
-            name='session',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='results', to='research.researchsession'),
+            model_name="researchresult",
+            name="session",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="results",
+                to="research.researchsession",
+            ),
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('params', models.JSONField(default=dict)),
-                ('feedback', models.TextField(blank=True, help_text='What the reviewer asked for in a re-run.')),
-                ('workflow', models.CharField(default='direct', max_length=20)),
-                ('autonomy', models.CharField(choices=[('cautious', 'Cautious'), ('balanced', 'Balanced'), ('autonomous', 'Autonomous')], default='balanced', max_length=12)),
-                ('depth', models.CharField(choices=[('quick', 'Quick'), ('standard', 'Standard'), ('deep', 'Deep')], default='standard', max_length=10)),
-                ('trigger', models.CharField(choices=[('admin', 'Admin'), ('api', 'Api'), ('mcp', 'Mcp'), ('cli', 'Cli'), ('schedule', 'Schedule')], max_length=10)),
-                ('model', models.CharField(help_text='The researcher that answers.', max_length=100)),
-                ('register', models.CharField(help_text='gleif (live) or demo.', max_length=10)),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('awaiting_confirmation', 'Awaiting Confirmation'), ('awaiting_children', 'Awaiting Children'), ('waiting', 'Waiting'), ('succeeded', 'Succeeded'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=24)),
-                ('phase', models.CharField(blank=True, max_length=30)),
-                ('cancel_requested', models.BooleanField(default=False)),
-                ('lease_owner', models.CharField(blank=True, max_length=100)),
-                ('lease_until', models.DateTimeField(blank=True, null=True)),
-                ('fence', models.PositiveIntegerField(default=0)),
-                ('wake_at', models.DateTimeField(blank=True, null=True)),
-                ('deadline', models.DateTimeField(blank=True, null=True)),
-                ('max_turns', models.PositiveIntegerField()),
-                ('max_tool_calls', models.PositiveIntegerField()),
-                ('budget_usd', models.DecimalField(blank=True, decimal_places=4, max_digits=10, null=True)),
-                ('reserved_usd', models.DecimalField(decimal_places=6, default=Decimal('0'), max_digits=12)),
-                ('spent_usd', models.DecimalField(decimal_places=6, default=Decimal('0'), max_digits=12)),
-                ('error', models.JSONField(blank=True, help_text='{code, message, ...} when failed.', null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('macro', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='research.macro')),
-                ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='children', to='research.run')),
-                ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('rerun_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reruns', to='research.researchresult')),
-                ('session', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='research.researchsession')),
-                ('subject', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='entities.entity')),
+                (
+                    "id",
+                    models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False),
+                ),
+                ("params", models.JSONField(default=dict)),
+                (
+                    "feedback",
+                    models.TextField(blank=True, help_text="What the reviewer asked for in a re-run."),
+                ),
+                ("workflow", models.CharField(default="direct", max_length=20)),
+                (
+                    "autonomy",
+                    models.CharField(
+                        choices=[
+                            ("cautious", "Cautious"),
+                            ("balanced", "Balanced"),
+                            ("autonomous", "Autonomous"),
+                        ],
+                        default="balanced",
+                        max_length=12,
+                    ),
+                ),
+                (
+                    "depth",
+                    models.CharField(
+                        choices=[("quick", "Quick"), ("standard", "Standard"), ("deep", "Deep")],
+                        default="standard",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "trigger",
+                    models.CharField(
+                        choices=[
+                            ("admin", "Admin"),
+                            ("api", "Api"),
+                            ("mcp", "Mcp"),
+                            ("cli", "Cli"),
+                            ("schedule", "Schedule"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("model", models.CharField(help_text="The researcher that answers.", max_length=100)),
+                ("register", models.CharField(help_text="gleif (live) or demo.", max_length=10)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Running"),
+                            ("awaiting_confirmation", "Awaiting Confirmation"),
+                            ("awaiting_children", "Awaiting Children"),
+                            ("waiting", "Waiting"),
+                            ("succeeded", "Succeeded"),
+                            ("failed", "Failed"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="queued",
+                        max_length=24,
+                    ),
+                ),
+                ("phase", models.CharField(blank=True, max_length=30)),
+                ("cancel_requested", models.BooleanField(default=False)),
+                ("lease_owner", models.CharField(blank=True, max_length=100)),
+                ("lease_until", models.DateTimeField(blank=True, null=True)),
+                ("fence", models.PositiveIntegerField(default=0)),
+                ("wake_at", models.DateTimeField(blank=True, null=True)),
+                ("deadline", models.DateTimeField(blank=True, null=True)),
+                ("max_turns", models.PositiveIntegerField()),
+                ("max_tool_calls", models.PositiveIntegerField()),
+                ("budget_usd", models.DecimalField(blank=True, decimal_places=4, max_digits=10, null=True)),
+                ("reserved_usd", models.DecimalField(decimal_places=6, default=Decimal("0"), max_digits=12)),
+                ("spent_usd", models.DecimalField(decimal_places=6, default=Decimal("0"), max_digits=12)),
+                (
+                    "error",
+                    models.JSONField(blank=True, help_text="{code, message, ...} when failed.", null=True),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "macro",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="research.macro"
+                    ),
+                ),
+                (
+                    "parent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="children",
+                        to="research.run",
+                    ),
+                ),
+                (
+                    "requested_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "rerun_of",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reruns",
+                        to="research.researchresult",
+                    ),
+                ),
+                (
+                    "session",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="research.researchsession",
+                    ),
+                ),
+                (
+                    "subject",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="entities.entity",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at', 'id'],
-                'permissions': [('start_run', 'Can start, resume and cancel research')],
+                "ordering": ["-created_at", "id"],
+                "permissions": [("start_run", "Can start, resume and cancel research")],
             },
         ),
         migrations.AddField(
-            model_name='researchresult',
-            name='run',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='research.run'),
+            model_name="researchresult",
+            name="run",
+            field=models.OneToOneField(
+                on_delete=django.db.models.deletion.PROTECT, related_name="result", to="research.run"
+            ),
         ),
         migrations.CreateModel(
-            name='Source',
+            name="Source",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(default='register', max_length=20)),
-                ('url', models.URLField(blank=True, max_length=2000)),
-                ('title', models.CharField(max_length=500)),
-                ('snippet', models.TextField(blank=True)),
-                ('quality', models.CharField(blank=True, max_length=10)),
-                ('novelty', models.CharField(blank=True, max_length=10)),
-                ('as_of', models.CharField(blank=True, help_text="The register's own publish date.", max_length=40)),
-                ('key', models.CharField(help_text='What makes it one source, for example an LEI.', max_length=200)),
-                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='uses', to='research.document')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sources', to='research.run')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("kind", models.CharField(default="register", max_length=20)),
+                ("url", models.URLField(blank=True, max_length=2000)),
+                ("title", models.CharField(max_length=500)),
+                ("snippet", models.TextField(blank=True)),
+                ("quality", models.CharField(blank=True, max_length=10)),
+                ("novelty", models.CharField(blank=True, max_length=10)),
+                (
+                    "as_of",
+                    models.CharField(blank=True, help_text="The register's own publish date.", max_length=40),
+                ),
+                (
+                    "key",
+                    models.CharField(
+                        help_text="What makes it one source, for example an LEI.", max_length=200
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="uses",
+                        to="research.document",
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="sources", to="research.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['run', 'number'],
+                "ordering": ["run", "number"],
             },
         ),
         migrations.CreateModel(
-            name='Step',
+            name="Step",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('phase', 'Phase'), ('model', 'Model'), ('tool', 'Tool'), ('check', 'Check'), ('note', 'Note')], max_length=10)),
-                ('name', models.CharField(max_length=100)),
-                ('intent', models.JSONField(default=dict)),
-                ('answer', models.JSONField(blank=True, null=True)),
-                ('raw', models.JSONField(blank=True, help_text="The provider's blocks verbatim.", null=True)),
-                ('usage', models.JSONField(blank=True, null=True)),
-                ('cost_usd', models.DecimalField(decimal_places=6, default=Decimal('0'), max_digits=12)),
-                ('fence', models.PositiveIntegerField()),
-                ('attempt', models.PositiveSmallIntegerField(default=1)),
-                ('started_at', models.DateTimeField(auto_now_add=True)),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='research.run')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("phase", "Phase"),
+                            ("model", "Model"),
+                            ("tool", "Tool"),
+                            ("check", "Check"),
+                            ("note", "Note"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("intent", models.JSONField(default=dict)),
+                ("answer", models.JSONField(blank=True, null=True)),
+                ("raw", models.JSONField(blank=True, help_text="The provider's blocks verbatim.", null=True)),
+                ("usage", models.JSONField(blank=True, null=True)),
+                ("cost_usd", models.DecimalField(decimal_places=6, default=Decimal("0"), max_digits=12)),
+                ("fence", models.PositiveIntegerField()),
+                ("attempt", models.PositiveSmallIntegerField(default=1)),
+                ("started_at", models.DateTimeField(auto_now_add=True)),
+                ("answered_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="steps", to="research.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['run', 'seq'],
+                "ordering": ["run", "seq"],
             },
         ),
         migrations.CreateModel(
-            name='VerbCall',
+            name="VerbCall",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField()),
-                ('verb', models.CharField(max_length=100)),
-                ('text', models.TextField(help_text='The call as printed.')),
-                ('arguments', models.JSONField(default=dict)),
-                ('binding', models.CharField(blank=True, max_length=100)),
-                ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('succeeded', 'Succeeded'), ('failed', 'Failed'), ('skipped', 'Skipped'), ('rolled_back', 'Rolled Back')], default='pending', max_length=12)),
-                ('output', models.JSONField(blank=True, null=True)),
-                ('changed', models.JSONField(default=list, help_text='[{entity, field, old, new}]')),
-                ('error', models.JSONField(blank=True, null=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('decision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='verb_calls', to='research.decision')),
-                ('executed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("ordinal", models.PositiveIntegerField()),
+                ("verb", models.CharField(max_length=100)),
+                ("text", models.TextField(help_text="The call as printed.")),
+                ("arguments", models.JSONField(default=dict)),
+                ("binding", models.CharField(blank=True, max_length=100)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("succeeded", "Succeeded"),
+                            ("failed", "Failed"),
+                            ("skipped", "Skipped"),
+                            ("rolled_back", "Rolled Back"),
+                        ],
+                        default="pending",
+                        max_length=12,
+                    ),
+                ),
+                ("output", models.JSONField(blank=True, null=True)),
+                ("changed", models.JSONField(default=list, help_text="[{entity, field, old, new}]")),
+                ("error", models.JSONField(blank=True, null=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "decision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="verb_calls",
+                        to="research.decision",
+                    ),
+                ),
+                (
+                    "executed_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['decision', 'ordinal'],
-                'permissions': [('execute_verbs', 'Can execute approved verbs')],
+                "ordering": ["decision", "ordinal"],
+                "permissions": [("execute_verbs", "Can execute approved verbs")],
             },
         ),
         migrations.AddIndex(
-            model_name='auditevent',
-            index=models.Index(fields=['object_type', 'object_id'], name='research_au_object__670961_idx'),
+            model_name="auditevent",
+            index=models.Index(fields=["object_type", "object_id"], name="research_au_object__670961_idx"),
         ),
         migrations.AddConstraint(
-            model_name='memo',
-            constraint=models.UniqueConstraint(fields=('result', 'style', 'format', 'language', 'digest'), name='memo_same_bytes_once'),
+            model_name="memo",
+            constraint=models.UniqueConstraint(
+                fields=("result", "style", "format", "language", "digest"), name="memo_same_bytes_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['approved', 'rejected', 'needs_changes'])), name='decision_verdict'),
+            model_name="decision",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("verdict__in", ["approved", "rejected", "needs_changes"])),
+                name="decision_verdict",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='check',
-            constraint=models.UniqueConstraint(fields=('result', 'ordinal'), name='check_ordinal'),
+            model_name="check",
+            constraint=models.UniqueConstraint(fields=("result", "ordinal"), name="check_ordinal"),
         ),
         migrations.AddConstraint(
-            model_name='check',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['schema', 'lei', 'citation', 'quote', 'source'])), name='check_kind'),
+            model_name="check",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["schema", "lei", "citation", "quote", "source"])),
+                name="check_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='check',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'fail', 'unknown'])), name='check_verdict'),
+            model_name="check",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("verdict__in", ["pass", "warn", "fail", "unknown"])), name="check_verdict"
+            ),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['state', 'lease_until'], name='research_ru_state_f22d72_idx'),
+            model_name="run",
+            index=models.Index(fields=["state", "lease_until"], name="research_ru_state_f22d72_idx"),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['-created_at'], name='research_ru_created_87a03e_idx'),
+            model_name="run",
+            index=models.Index(fields=["-created_at"], name="research_ru_created_87a03e_idx"),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'awaiting_confirmation', 'awaiting_children', 'waiting', 'succeeded', 'failed', 'cancelled'])), name='run_state'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "state__in",
+                        [
+                            "queued",
+                            "running",
+                            "awaiting_confirmation",
+                            "awaiting_children",
+                            "waiting",
+                            "succeeded",
+                            "failed",
+                            "cancelled",
+                        ],
+                    )
+                ),
+                name="run_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('autonomy__in', ['cautious', 'balanced', 'autonomous'])), name='run_autonomy'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("autonomy__in", ["cautious", "balanced", "autonomous"])),
+                name="run_autonomy",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('depth__in', ['quick', 'standard', 'deep'])), name='run_depth'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("depth__in", ["quick", "standard", "deep"])), name="run_depth"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('trigger__in', ['admin', 'api', 'mcp', 'cli', 'schedule'])), name='run_trigger'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("trigger__in", ["admin", "api", "mcp", "cli", "schedule"])),
+                name="run_trigger",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('parent__isnull', True), ('state__in', ['queued', 'running', 'awaiting_confirmation', 'awaiting_children', 'waiting'])), fields=('session',), name='run_one_open_per_session'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("parent__isnull", True),
+                    (
+                        "state__in",
+                        ["queued", "running", "awaiting_confirmation", "awaiting_children", "waiting"],
+                    ),
+                ),
+                fields=("session",),
+                name="run_one_open_per_session",
+            ),
         ),
         migrations.AddIndex(
-            model_name='researchresult',
-            index=models.Index(fields=['state', '-created_at'], name='research_re_state_5cb461_idx'),
+            model_name="researchresult",
+            index=models.Index(fields=["state", "-created_at"], name="research_re_state_5cb461_idx"),
         ),
         migrations.AddConstraint(
-            model_name='researchresult',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending_review', 'approved', 'executed', 'rejected', 'superseded'])), name='result_state'),
+            model_name="researchresult",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["pending_review", "approved", "executed", "rejected", "superseded"])
+                ),
+                name="result_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='researchresult',
-            constraint=models.CheckConstraint(condition=models.Q(('review__in', ['required', 'optional', 'none'])), name='result_review'),
+            model_name="researchresult",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("review__in", ["required", "optional", "none"])), name="result_review"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='researchresult',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'pending_review')), fields=('session',), name='result_one_pending_per_session'),
+            model_name="researchresult",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "pending_review")),
+                fields=("session",),
+                name="result_one_pending_per_session",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='source',
-            constraint=models.UniqueConstraint(fields=('run', 'number'), name='source_number'),
+            model_name="source",
+            constraint=models.UniqueConstraint(fields=("run", "number"), name="source_number"),
         ),
         migrations.AddConstraint(
-            model_name='source',
-            constraint=models.UniqueConstraint(fields=('run', 'kind', 'key'), name='source_once_per_run'),
+            model_name="source",
+            constraint=models.UniqueConstraint(fields=("run", "kind", "key"), name="source_once_per_run"),
         ),
         migrations.AddConstraint(
-            model_name='step',
-            constraint=models.UniqueConstraint(fields=('run', 'seq'), name='step_seq'),
+            model_name="step",
+            constraint=models.UniqueConstraint(fields=("run", "seq"), name="step_seq"),
         ),
         migrations.AddConstraint(
-            model_name='step',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['phase', 'model', 'tool', 'check', 'note'])), name='step_kind'),
+            model_name="step",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["phase", "model", "tool", "check", "note"])),
+                name="step_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='verbcall',
-            constraint=models.UniqueConstraint(fields=('decision', 'ordinal'), name='verbcall_ordinal'),
+            model_name="verbcall",
+            constraint=models.UniqueConstraint(fields=("decision", "ordinal"), name="verbcall_ordinal"),
         ),
         migrations.AddConstraint(
-            model_name='verbcall',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'running', 'succeeded', 'failed', 'skipped', 'rolled_back'])), name='verbcall_state'),
+            model_name="verbcall",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["pending", "running", "succeeded", "failed", "skipped", "rolled_back"])
+                ),
+                name="verbcall_state",
+            ),
         ),
     ]

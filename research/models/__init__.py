@@ -2,6 +2,7 @@
 
 from research.models.audit import AuditEvent, AuditSeal
 from research.models.evidence import Check, Document, Source
+from research.models.idempotency import IdempotencyKey
 from research.models.macro import Macro
 from research.models.memo import Memo
 from research.models.result import Decision, ResearchResult, VerbCall
@@ -13,6 +14,7 @@ __all__ = [
     "Check",
     "Decision",
     "Document",
+    "IdempotencyKey",
     "Macro",
     "Memo",
     "ResearchResult",

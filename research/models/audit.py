@@ -31,9 +31,7 @@ class AuditSeal(models.Model):
     """The hash chain over the events, made afterwards and in order, so that writers never wait on each other."""
 
     ordinal = models.PositiveBigIntegerField(unique=True)
-    event = models.OneToOneField(
-        AuditEvent, on_delete=models.PROTECT, related_name="seal"
-    )
+    event = models.OneToOneField(AuditEvent, on_delete=models.PROTECT, related_name="seal")
     previous = models.CharField(max_length=64, blank=True)
     digest = models.CharField(max_length=64)
 

@@ -7,9 +7,7 @@ from research.models.states import CheckKind, Verdict, allowed
 class Document(models.Model):
     """The archive: the text of something that was fetched, stored once under the hash of its bytes."""
 
-    digest = models.CharField(
-        max_length=64, unique=True, help_text="SHA-256 of the text in UTF-8."
-    )
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the text in UTF-8.")
     url = models.URLField(max_length=2000, blank=True)
     title = models.CharField(max_length=500, blank=True)
     mime = models.CharField(max_length=100)
@@ -39,20 +37,14 @@ class Source(models.Model):
     snippet = models.TextField(blank=True)
     quality = models.CharField(max_length=10, blank=True)
     novelty = models.CharField(max_length=10, blank=True)
-    as_of = models.CharField(
-        max_length=40, blank=True, help_text="The register's own publish date."
-    )
-    key = models.CharField(
-        max_length=200, help_text="What makes it one source, for example an LEI."
-    )
+    as_of = models.CharField(max_length=40, blank=True, help_text="The register's own publish date.")
+    key = models.CharField(max_length=200, help_text="What makes it one source, for example an LEI.")
 
     class Meta:
         ordering = ["run", "number"]
         constraints = [
             models.UniqueConstraint(fields=["run", "number"], name="source_number"),
-            models.UniqueConstraint(
-                fields=["run", "kind", "key"], name="source_once_per_run"
-            ),
+            models.UniqueConstraint(fields=["run", "kind", "key"], name="source_once_per_run"),
         ]
 
     def __str__(self) -> str:
@@ -62,15 +54,11 @@ class Source(models.Model):
 class Check(models.Model):
     """One verdict about one claim of a result, with the evidence it rests on."""
 
-    result = models.ForeignKey(
-        "research.ResearchResult", on_delete=models.CASCADE, related_name="checks"
-    )
+    result = models.ForeignKey("research.ResearchResult", on_delete=models.CASCADE, related_name="checks")
     ordinal = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=CheckKind)
     code = models.CharField(max_length=40)
-    pointer = models.CharField(
-        max_length=500, blank=True, help_text="RFC 6901; empty is the whole document."
-    )
+    pointer = models.CharField(max_length=500, blank=True, help_text="RFC 6901; empty is the whole document.")
     subject = models.CharField(max_length=300, blank=True)
     verdict = models.CharField(max_length=10, choices=Verdict)
     message = models.TextField()

@@ -8,17 +8,13 @@ class Macro(models.Model):
 
     name = models.CharField(max_length=100)
     version = models.CharField(max_length=20)
-    status = models.CharField(
-        max_length=10, choices=MacroStatus, default=MacroStatus.DRAFT
-    )
+    status = models.CharField(max_length=10, choices=MacroStatus, default=MacroStatus.DRAFT)
     description = models.TextField()
     tags = models.JSONField(default=list, blank=True)
     schema_name = models.CharField(max_length=100)
     text = models.TextField(help_text="The YAML exactly as published.")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the text.")
-    origin = models.CharField(
-        max_length=200, blank=True, help_text="The file or person it came from."
-    )
+    origin = models.CharField(max_length=200, blank=True, help_text="The file or person it came from.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -16,9 +16,7 @@ class Memo(models.Model):
         HTML = "html"
         JSON = "json"
 
-    result = models.ForeignKey(
-        ResearchResult, on_delete=models.PROTECT, related_name="memos"
-    )
+    result = models.ForeignKey(ResearchResult, on_delete=models.PROTECT, related_name="memos")
     decision = models.ForeignKey(
         Decision, null=True, blank=True, on_delete=models.PROTECT, related_name="memos"
     )

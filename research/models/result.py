@@ -28,35 +28,23 @@ class ResearchResult(models.Model):
         related_name="results",
     )
     data = models.JSONField()
-    digest = models.CharField(
-        max_length=64, help_text="SHA-256 of the canonical JSON of the data."
-    )
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical JSON of the data.")
     schema_valid = models.BooleanField()
     schema_errors = models.JSONField(default=list)
     repaired = models.BooleanField(default=False)
-    ungrounded = models.BooleanField(
-        default=False, help_text="No source stands behind the data."
-    )
+    ungrounded = models.BooleanField(default=False, help_text="No source stands behind the data.")
     search_quality = models.CharField(max_length=10, blank=True)
-    limitations = models.JSONField(
-        default=list, help_text="What was not available, in sentences."
-    )
+    limitations = models.JSONField(default=list, help_text="What was not available, in sentences.")
     suggested_verbs = models.TextField(blank=True)
     verb_faults = models.JSONField(default=list)
-    review = models.CharField(
-        max_length=10, choices=ReviewRequirement, default=ReviewRequirement.REQUIRED
-    )
-    state = models.CharField(
-        max_length=20, choices=ResultState, default=ResultState.PENDING_REVIEW
-    )
+    review = models.CharField(max_length=10, choices=ReviewRequirement, default=ReviewRequirement.REQUIRED)
+    state = models.CharField(max_length=20, choices=ResultState, default=ResultState.PENDING_REVIEW)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-created_at", "id"]
-        permissions = [
-            ("decide_researchresult", "Can approve or reject research results")
-        ]
+        permissions = [("decide_researchresult", "Can approve or reject research results")]
         constraints = [
             allowed("state", ResultState, "result_state"),
             allowed("review", ReviewRequirement, "result_review"),
@@ -75,30 +63,16 @@ class ResearchResult(models.Model):
 class Decision(models.Model):
     """What a person decided, once and for ever: the database refuses UPDATE and DELETE on this table."""
 
-    result = models.OneToOneField(
-        ResearchResult, on_delete=models.PROTECT, related_name="decision"
-    )
+    result = models.OneToOneField(ResearchResult, on_delete=models.PROTECT, related_name="decision")
     verdict = models.CharField(max_length=15, choices=DecisionVerdict)
-    reviewer = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
-    )
+    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     reason = models.TextField(blank=True)
-    edits = models.JSONField(
-        default=list, help_text="RFC 6902 operations on the result's data."
-    )
-    data = models.JSONField(
-        null=True, help_text="The approved data; null unless approved."
-    )
-    result_digest = models.CharField(
-        max_length=64, help_text="Digest of the data the person saw."
-    )
-    digest = models.CharField(
-        max_length=64, blank=True, help_text="Digest of the approved data."
-    )
+    edits = models.JSONField(default=list, help_text="RFC 6902 operations on the result's data.")
+    data = models.JSONField(null=True, help_text="The approved data; null unless approved.")
+    result_digest = models.CharField(max_length=64, help_text="Digest of the data the person saw.")
+    digest = models.CharField(max_length=64, blank=True, help_text="Digest of the approved data.")
     macro = models.ForeignKey(Macro, on_delete=models.PROTECT, related_name="+")
-    checks = models.JSONField(
-        default=list, help_text="The checks on the decided data, as they stood."
-    )
+    checks = models.JSONField(default=list, help_text="The checks on the decided data, as they stood.")
     verbs = models.TextField(blank=True, help_text="Rendered from the approved data.")
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -113,17 +87,13 @@ class Decision(models.Model):
 class VerbCall(models.Model):
     """One verb of an approved decision, executed exactly once."""
 
-    decision = models.ForeignKey(
-        Decision, on_delete=models.PROTECT, related_name="verb_calls"
-    )
+    decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="verb_calls")
     ordinal = models.PositiveIntegerField()
     verb = models.CharField(max_length=100)
     text = models.TextField(help_text="The call as printed.")
     arguments = models.JSONField(default=dict)
     binding = models.CharField(max_length=100, blank=True)
-    state = models.CharField(
-        max_length=12, choices=VerbState, default=VerbState.PENDING
-    )
+    state = models.CharField(max_length=12, choices=VerbState, default=VerbState.PENDING)
     output = models.JSONField(null=True, blank=True)
     changed = models.JSONField(default=list, help_text="[{entity, field, old, new}]")
     error = models.JSONField(null=True, blank=True)
@@ -142,9 +112,7 @@ class VerbCall(models.Model):
         ordering = ["decision", "ordinal"]
         permissions = [("execute_verbs", "Can execute approved verbs")]
         constraints = [
-            models.UniqueConstraint(
-                fields=["decision", "ordinal"], name="verbcall_ordinal"
-            ),
+            models.UniqueConstraint(fields=["decision", "ordinal"], name="verbcall_ordinal"),
             allowed("state", VerbState, "verbcall_state"),
         ]
 

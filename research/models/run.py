@@ -40,9 +40,7 @@ class ResearchSession(models.Model):
     @property
     def status(self) -> str:
         """idle | pending_review | verbs_ready | executed."""
-        state = (
-            self.results.order_by("-created_at").values_list("state", flat=True).first()
-        )
+        state = self.results.order_by("-created_at").values_list("state", flat=True).first()
         return {
             ResultState.PENDING_REVIEW.value: "pending_review",
             ResultState.APPROVED.value: "verbs_ready",
@@ -80,13 +78,9 @@ class Run(models.Model):
         on_delete=models.PROTECT,
         related_name="reruns",
     )
-    feedback = models.TextField(
-        blank=True, help_text="What the reviewer asked for in a re-run."
-    )
+    feedback = models.TextField(blank=True, help_text="What the reviewer asked for in a re-run.")
     workflow = models.CharField(max_length=20, default="direct")
-    autonomy = models.CharField(
-        max_length=12, choices=Autonomy, default=Autonomy.BALANCED
-    )
+    autonomy = models.CharField(max_length=12, choices=Autonomy, default=Autonomy.BALANCED)
     depth = models.CharField(max_length=10, choices=Depth, default=Depth.STANDARD)
     trigger = models.CharField(max_length=10, choices=Trigger)
     requested_by = models.ForeignKey(
@@ -110,17 +104,11 @@ class Run(models.Model):
 
     max_turns = models.PositiveIntegerField()
     max_tool_calls = models.PositiveIntegerField()
-    budget_usd = models.DecimalField(
-        max_digits=10, decimal_places=4, null=True, blank=True
-    )
-    reserved_usd = models.DecimalField(
-        max_digits=12, decimal_places=6, default=Decimal(0)
-    )
+    budget_usd = models.DecimalField(max_digits=10, decimal_places=4, null=True, blank=True)
+    reserved_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
     spent_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
 
-    error = models.JSONField(
-        null=True, blank=True, help_text="{code, message, ...} when failed."
-    )
+    error = models.JSONField(null=True, blank=True, help_text="{code, message, ...} when failed.")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -153,9 +141,7 @@ class Run(models.Model):
     @property
     def title(self) -> str:
         """What is asked about: the first text parameter, or the macro's name."""
-        texts = [
-            value for value in self.params.values() if isinstance(value, str) and value
-        ]
+        texts = [value for value in self.params.values() if isinstance(value, str) and value]
         return texts[0][:120] if texts else self.macro.name
 
 
@@ -168,9 +154,7 @@ class Step(models.Model):
     name = models.CharField(max_length=100)
     intent = models.JSONField(default=dict)
     answer = models.JSONField(null=True, blank=True)
-    raw = models.JSONField(
-        null=True, blank=True, help_text="The provider's blocks verbatim."
-    )
+    raw = models.JSONField(null=True, blank=True, help_text="The provider's blocks verbatim.")
     usage = models.JSONField(null=True, blank=True)
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
     fence = models.PositiveIntegerField()

@@ -128,10 +128,6 @@ class Trigger(models.TextChoices):
     SCHEDULE = "schedule"
 
 
-def allowed(
-    field: str, choices: type[models.TextChoices], name: str
-) -> models.CheckConstraint:
+def allowed(field: str, choices: type[models.TextChoices], name: str) -> models.CheckConstraint:
     """The database refuses any word in ``field`` that ``choices`` does not name."""
-    return models.CheckConstraint(
-        condition=models.Q(**{f"{field}__in": choices.values}), name=name
-    )
+    return models.CheckConstraint(condition=models.Q(**{f"{field}__in": choices.values}), name=name)

@@ -23,6 +23,11 @@ from research.verbs.calls import planned_calls
 
 Patch = Sequence[JsonObject]
 MAX_REASON = 5_000
+OUTCOME = {
+    DecisionVerdict.APPROVED: ResultState.APPROVED,
+    DecisionVerdict.REJECTED: ResultState.REJECTED,
+    DecisionVerdict.NEEDS_CHANGES: ResultState.SUPERSEDED,
+}
 
 
 @dataclass(frozen=True)
@@ -78,9 +83,7 @@ def approve_result(
     preview = preview_edits(result=result, edits=edits)
     _refuse_unsound(preview, reason)
     with transaction.atomic():
-        decision = _decide(
-            result, reviewer, DecisionVerdict.APPROVED, ResultState.APPROVED, reason, edits, preview
-        )
+        decision = _decide(result, reviewer, DecisionVerdict.APPROVED, reason, edits, preview)
         _plan_calls(decision)
     return decision
 
@@ -90,7 +93,7 @@ def reject_result(*, result: ResearchResult, reviewer: Person, digest: str, reas
     _may_decide(result, reviewer, digest)
     _require_reason(reason, "Say why the result is rejected.")
     with transaction.atomic():
-        return _decide(result, reviewer, DecisionVerdict.REJECTED, ResultState.REJECTED, reason)
+        return _decide(result, reviewer, DecisionVerdict.REJECTED, reason)
 
 
 def request_changes(
@@ -106,7 +109,7 @@ def request_changes(
     _may_decide(result, reviewer, digest)
     _require_reason(feedback, "Say what the new run should do differently.")
     with transaction.atomic():
-        _decide(result, reviewer, DecisionVerdict.NEEDS_CHANGES, ResultState.SUPERSEDED, feedback)
+        _decide(result, reviewer, DecisionVerdict.NEEDS_CHANGES, feedback)
         run = result.run
         return start_run(
             macro=run.macro.name,
@@ -168,7 +171,6 @@ def _decide(
     result: ResearchResult,
     reviewer: Person,
     verdict: DecisionVerdict,
-    state: ResultState,
     reason: str,
     edits: Patch = (),
     preview: Preview | None = None,
@@ -177,7 +179,7 @@ def _decide(
     pending = ResearchResult.objects.filter(
         pk=result.pk, state=ResultState.PENDING_REVIEW, digest=result.digest
     )
-    if not pending.update(state=state):
+    if not pending.update(state=OUTCOME[verdict]):
         result.refresh_from_db()
         raise InvalidTransition(_already(result), state=result.state)
     try:

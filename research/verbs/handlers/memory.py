@@ -109,8 +109,8 @@ def link_entities(arguments: JsonObject, context: Context) -> Write:
 
 def record_ownership(arguments: JsonObject, context: Context) -> Write:
     """Who owns or controls whom, with the percentage if it is known."""
-    owner = _party(arguments, "owner", context)
-    owned = _party(arguments, "owned", context)
+    owner = Party(arguments, "owner", context)
+    owned = Party(arguments, "owned", context)
     percentage = arguments.get("percentage")
     kind = str(arguments.get("ownership-type") or "direct_ownership")
     owns = kind in ("direct_ownership", "indirect_ownership")
@@ -158,7 +158,7 @@ def _particulars(arguments: JsonObject) -> JsonObject:
     return {key: arguments[key] for key in ("date-of-birth", "nationality") if arguments.get(key)}
 
 
-class _party:
+class Party:
     """One side of an ownership: an entity of memory, or one stated by LEI or name when memory has none."""
 
     def __init__(self, arguments: JsonObject, side: str, context: Context) -> None:
