@@ -1,0 +1,159 @@
+"""How a playbook asks: it yields calls, is sent their answers, and keeps account of what went unanswered.
+
+A playbook is a generator, so that it reads as the procedure it is. The model behind it holds no state: for every turn
+the generator runs again over the answers that the conversation already holds.
+"""
+
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, TypeVar
+
+from research.jsontext import Json, JsonObject
+from research.llm.base import ToolAnswer
+
+T = TypeVar("T")
+
+MAX_QUOTED = 200  # characters of a text from outside within a sentence
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One tool call that a playbook wants; it gets its id when it enters the conversation."""
+
+    tool: str
+    arguments: JsonObject
+
+
+Steps: TypeAlias = Generator[list[Ask], Sequence[ToolAnswer], T]
+
+
+class Refusal(Exception):
+    """The playbook ends without a document: ``message`` says why, ``detail`` holds the code and what may help."""
+
+    def __init__(self, code: str, message: str, *, retryable: bool = False, **detail: Json) -> None:
+        self.message = message
+        self.detail: JsonObject = {**detail, "code": code, "retryable": retryable}
+        super().__init__(message)
+
+
+@dataclass
+class Notes:
+    """What the playbook has to say besides its data, and how well its questions were answered."""
+
+    findings: list[str] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+    verifications: list[str] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+    calls: int = 0
+    failed: int = 0
+    register: str = ""
+    as_of: str = ""
+
+    @property
+    def search_quality(self) -> Literal["HIGH", "MEDIUM", "LOW"]:
+        """HIGH when every call was answered, LOW when most were not."""
+        if not self.failed:
+            return "HIGH"
+        return "MEDIUM" if self.failed * 2 <= self.calls else "LOW"
+
+    @property
+    def data_quality(self) -> Literal["good", "fair", "poor"]:
+        """In the words of the schema; never "excellent", since one register alone was asked."""
+        quality: dict[str, Literal["good", "fair", "poor"]] = {
+            "HIGH": "good",
+            "MEDIUM": "fair",
+            "LOW": "poor",
+        }
+        return quality[self.search_quality]
+
+    @property
+    def register_label(self) -> str:
+        name = (
+            "the demo register shipped with Dossier"
+            if self.register == "demo"
+            else "the LEI register of GLEIF"
+        )
+        return f"{name}, as of {self.as_of[:10]}" if self.as_of else name
+
+    def take(self, asked: Ask, answer: ToolAnswer) -> JsonObject | None:
+        """The data of an answer; a failure becomes a gap that names the tool and the reason, and None."""
+        self.calls += 1
+        error = error_of(answer)
+        if error is None:
+            data: JsonObject = answer.content.get("data") or {}
+            self.register = str(data.get("register") or self.register)
+            self.as_of = max(self.as_of, str(data.get("as_of") or ""))
+            return data
+        self.failed += 1
+        subject = quoted(asked.arguments.get("lei") or asked.arguments.get("name") or "")
+        self.gaps.append(f"{asked.tool} for {subject} gave no answer: {error['message']} ({error['code']})")
+        return None
+
+
+def ask_all(notes: Notes, asks: Sequence[Ask]) -> Steps[list[JsonObject | None]]:
+    """Ask several things in one turn; None where no answer was given."""
+    if not asks:
+        return []
+    answers = yield list(asks)
+    return [notes.take(asked, answer) for asked, answer in zip(asks, answers, strict=True)]
+
+
+def ask(notes: Notes, tool: str, **arguments: Json) -> Steps[JsonObject | None]:
+    """Ask one thing; None when it gave no answer."""
+    [data] = yield from ask_all(notes, [Ask(tool, arguments)])
+    return data
+
+
+def must_ask(notes: Notes, tool: str, **arguments: Json) -> Steps[JsonObject]:
+    """Ask what the whole document rests on.
+
+    Raises:
+        Refusal: with the tool's error; ``register_unavailable`` when asking again later may help.
+    """
+    asked = Ask(tool, {key: value for key, value in arguments.items() if value is not None})
+    [answer] = yield [asked]
+    data = notes.take(asked, answer)
+    if data is None:
+        raise _refusal(tool, error_of(answer) or {})
+    return data
+
+
+def error_of(answer: ToolAnswer) -> JsonObject | None:
+    """The error of an answer, with code and message whatever its shape; None when the tool succeeded."""
+    content = answer.content
+    if content.get("success"):
+        return None
+    error = content.get("error")
+    known: JsonObject = error if isinstance(error, dict) else {}
+    return {
+        **known,
+        "code": str(known.get("code") or "unknown"),
+        "message": str(known.get("message") or "no reason"),
+    }
+
+
+def quoted(text: object) -> str:
+    """A text from outside within a sentence: on one line and bounded."""
+    line = " ".join(str(text).split())
+    return line if len(line) <= MAX_QUOTED else line[: MAX_QUOTED - 1] + "…"
+
+
+def tally(words: Sequence[str], most: int = 6) -> str:
+    """ "DE 12, FR 3, 2 others", most frequent first and equal ones by name."""
+    counts = sorted(Counter(words).items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{word or 'unknown'} {count}" for word, count in counts[:most]]
+    rest = sum(count for _, count in counts[most:])
+    return ", ".join(shown + ([f"{rest} others"] if rest else []))
+
+
+def _refusal(tool: str, error: JsonObject) -> Refusal:
+    code, message = error["code"], f"{tool} gave no answer: {error['message']}"
+    rest = {key: value for key, value in error.items() if key not in ("code", "message", "retryable")}
+    if code == "not_found":
+        return Refusal("not_found", message, nearest=[])
+    if code == "bad_arguments":
+        return Refusal("invalid_input", message, **rest)
+    return Refusal(
+        "register_unavailable", message, retryable=bool(error.get("retryable")), reason=code, **rest
+    )

@@ -1,0 +1,251 @@
+"""Which record is meant. The rule is to refuse rather than to guess: two equal candidates are a question for a person."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from entities import lei as iso17442
+from entities.gleif.register import GOOD_SCORE
+from research.jsontext import JsonObject
+from research.llm.base import Task
+from research.llm.register.asking import Notes, Refusal, Steps, ask, must_ask, quoted
+from research.llm.register.places import fits, jurisdiction_code
+
+DEAD_REGISTRATIONS = frozenset({"RETIRED", "DUPLICATE", "ANNULLED", "MERGED", "CANCELLED", "TRANSFERRED"})
+MAX_CHAIN = 10
+SEARCH_LIMIT = 50
+NEAREST = 5
+SURE_SCORE = 95.0
+
+
+@dataclass(frozen=True)
+class Found:
+    """The entity that the research is about: its full record, and the record first met when that had a successor.
+
+    ``sure`` is whether the name asked for is one of its present names.
+    """
+
+    record: JsonObject
+    first: JsonObject
+    sure: bool
+
+    @property
+    def lei(self) -> str:
+        return str(self.record["lei"])
+
+    @property
+    def name(self) -> str:
+        return name_of(self.record)
+
+
+def find_entity(notes: Notes, task: Task, name: str, *, lei: str = "", hint: str = "") -> Steps[Found]:
+    """Find by LEI (given, or in place of the name, or in a reviewer's feedback), else by name.
+
+    Raises:
+        Refusal: not_found (with ``nearest``), ambiguous (with ``candidates``), invalid_input, register_unavailable.
+    """
+    given = lei or _lei_in(name) or _lei_of_feedback(notes, task)
+    if given:
+        record = yield from must_ask(notes, "lei_record", lei=given)
+        sure = _compare_name(notes, record, name)
+    else:
+        candidate = yield from _search(notes, name, hint)
+        record = yield from must_ask(notes, "lei_record", lei=candidate["lei"])
+        sure = _note_match(notes, name, candidate)
+    current = yield from _follow(notes, record)
+    return Found(current, record, sure)
+
+
+def is_live(record: JsonObject) -> bool:
+    """Neither the entity nor its LEI registration has ended. A lapsed registration is a live entity with a late fee."""
+    return (
+        record.get("entity_status") != "INACTIVE"
+        and record.get("registration_status") not in DEAD_REGISTRATIONS
+    )
+
+
+def choose(query: str, candidates: Sequence[JsonObject], wanted: str = "") -> JsonObject | None:
+    """The best candidate: live before ended, then the better score, then the legal name before other names.
+
+    Raises:
+        Refusal: ambiguous, when two live ones are equally good.
+    """
+    good = [c for c in candidates if c["score"] >= GOOD_SCORE and (not wanted or fits(_place(c), wanted))]
+    if not good:
+        return None
+    ranked = sorted(good, key=lambda candidate: _rank(query, candidate), reverse=True)
+    best = ranked[0]
+    equals = [c for c in ranked if is_live(c) and _rank(query, c) == _rank(query, best)]
+    if len(equals) > 1:
+        raise _ambiguous(query, equals)
+    return best
+
+
+def name_of(record: JsonObject) -> str:
+    return str(record.get("name") or record["lei"])
+
+
+def described(record: JsonObject) -> str:
+    """ "Allianz SE (529900K9B0N5BT694847, DE)"."""
+    return f"{quoted(name_of(record))} ({record['lei']}, {_place(record) or 'jurisdiction unknown'})"
+
+
+def status_of(record: JsonObject) -> str:
+    """ "entity ACTIVE, LEI registration ISSUED", in the register's own words."""
+    entity, registration = record.get("entity_status"), record.get("registration_status")
+    return f"entity {entity or 'status not stated'}, LEI registration {registration or 'status not stated'}"
+
+
+def _search(notes: Notes, name: str, hint: str) -> Steps[JsonObject]:
+    wanted = jurisdiction_code(hint)
+    if hint.strip() and not wanted:
+        notes.gaps.append(
+            f"The jurisdiction hint “{quoted(hint)}” is not one that is understood; it was not used."
+        )
+    answer = yield from must_ask(notes, "lei_search", name=name, limit=SEARCH_LIMIT)
+    candidates: list[JsonObject] = answer.get("candidates") or []
+    chosen = choose(name, candidates, wanted)
+    if chosen is None and wanted:  # a frequent name can fill the first answer with other countries
+        again = yield from ask(notes, "lei_search", name=name, jurisdiction=wanted, limit=SEARCH_LIMIT)
+        chosen = choose(name, (again or {}).get("candidates") or [], wanted)
+    if chosen is None:
+        raise _not_found(name, wanted, [*candidates, *(answer.get("nearest") or [])])
+    _note_twins(notes, chosen, candidates)
+    return chosen
+
+
+def _rank(query: str, candidate: JsonObject) -> tuple[bool, float, bool, bool, bool]:
+    matched = candidate.get("matched_name") or {}
+    return (
+        is_live(candidate),
+        candidate["score"],
+        _folded(name_of(candidate)) == _folded(query),
+        matched.get("type") == "LEGAL_NAME",
+        candidate.get("category") not in ("FUND", "BRANCH"),
+    )
+
+
+def _note_match(notes: Notes, name: str, candidate: JsonObject) -> bool:
+    matched = candidate.get("matched_name") or {}
+    kind = str(matched.get("type") or "")
+    if kind == "PREVIOUS_LEGAL_NAME":
+        notes.findings.append(
+            f"“{quoted(name)}” is a previous name ({quoted(matched.get('name'))}) of {described(candidate)}."
+        )
+        notes.verifications.append(f"Confirm that {described(candidate)} is the company that is meant.")
+        return False
+    if candidate["score"] < SURE_SCORE:
+        notes.findings.append(
+            f"“{quoted(name)}” was matched to {described(candidate)} with a score of {candidate['score']:g} of 100."
+        )
+        notes.verifications.append(f"Confirm that {described(candidate)} is the company that is meant.")
+        return False
+    return True
+
+
+def _note_twins(notes: Notes, chosen: JsonObject, candidates: Sequence[JsonObject]) -> None:
+    """A record of the same name that has ended is told, so that nobody approves it by mistake."""
+    for twin in candidates:
+        if (
+            twin["lei"] != chosen["lei"]
+            and not is_live(twin)
+            and _folded(name_of(twin)) == _folded(name_of(chosen))
+        ):
+            heirs = ", ".join(
+                heir.get("lei") or quoted(heir.get("name")) for heir in twin.get("successors") or []
+            )
+            notes.findings.append(
+                f"Another record has the same name but has ended: {described(twin)}, {status_of(twin)}"
+                f"{f', successor {heirs}' if heirs else ''}. It was not used."
+            )
+
+
+def _follow(notes: Notes, record: JsonObject) -> Steps[JsonObject]:
+    """From an ended record to the one that took over, as far as the register knows it by LEI."""
+    seen = [record["lei"]]
+    while not is_live(record) and len(seen) <= MAX_CHAIN:
+        successors = record.get("successors") or []
+        heirs = [heir for heir in successors if heir.get("lei")]
+        if len(heirs) != 1 or heirs[0]["lei"] in seen:
+            _note_end(notes, record, successors, looped=bool(heirs) and heirs[0]["lei"] in seen)
+            break
+        heir = yield from ask(notes, "lei_record", lei=heirs[0]["lei"])
+        if heir is None:
+            break
+        notes.findings.append(
+            f"{described(record)} has ended ({status_of(record)}); its successor {described(heir)} was used."
+        )
+        notes.verifications.append(f"Replace {record['lei']} by {heir['lei']} wherever it is still in use.")
+        seen.append(heir["lei"])
+        record = heir
+    return record
+
+
+def _note_end(notes: Notes, record: JsonObject, successors: Sequence[JsonObject], *, looped: bool) -> None:
+    text = f"{described(record)} has ended: {status_of(record)}"
+    names = ", ".join(quoted(heir.get("name") or heir.get("lei")) for heir in successors)
+    if looped:
+        notes.gaps.append(f"{text}; the register's successors go in a circle.")
+    elif names:
+        notes.gaps.append(
+            f"{text}; the register names no single successor with an LEI (successors: {names})."
+        )
+    else:
+        notes.gaps.append(f"{text}; the register names no successor.")
+
+
+def _compare_name(notes: Notes, record: JsonObject, name: str) -> bool:
+    """An LEI that exists may still be someone else's: tell when the name asked for is none of its names."""
+    names = [name_of(record), *(variant.get("name", "") for variant in record.get("names") or [])]
+    asked = _folded(name)
+    if (
+        _lei_in(name)
+        or not asked
+        or any(asked in _folded(known) or _folded(known) in asked for known in names)
+    ):
+        return True
+    notes.findings.append(f"The LEI {record['lei']} belongs to {described(record)}, not to “{quoted(name)}”.")
+    notes.verifications.append(f"Confirm that {described(record)} is the company that is meant.")
+    return False
+
+
+def _lei_in(name: str) -> str:
+    text = name.strip().upper()
+    return text if iso17442.is_valid(text) else ""
+
+
+def _lei_of_feedback(notes: Notes, task: Task) -> str:
+    """A reviewer who names one LEI has told which entity is meant."""
+    named = {lei for _, _, lei in iso17442.find_candidates(task.feedback) if iso17442.is_valid(lei)}
+    if len(named) != 1:
+        return ""
+    lei = named.pop()
+    notes.findings.append(f"The entity {lei} was taken from the reviewer's comment.")
+    return lei
+
+
+def _ambiguous(query: str, equals: Sequence[JsonObject]) -> Refusal:
+    shown = "; ".join(described(candidate) for candidate in equals[:NEAREST])
+    brief = [{key: c.get(key, "") for key in ("lei", "name", "jurisdiction")} for c in equals[:20]]
+    message = (
+        f"“{quoted(query)}” may be any of {len(equals)} live entities: {shown}. "
+        "Name the jurisdiction, or give the LEI."
+    )
+    return Refusal("ambiguous", message, candidates=brief)
+
+
+def _not_found(query: str, wanted: str, candidates: Sequence[JsonObject]) -> Refusal:
+    unique = {candidate["lei"]: candidate for candidate in candidates}
+    nearest = sorted(unique.values(), key=lambda candidate: -candidate["score"])[:NEAREST]
+    brief = [{key: c.get(key, "") for key in ("lei", "name", "jurisdiction", "score")} for c in nearest]
+    shown = "; ".join(described(candidate) for candidate in nearest)
+    where = f" in {wanted}" if wanted else ""
+    message = f"No entity called “{quoted(query)}” was found in the LEI register{where}."
+    return Refusal("not_found", f"{message} Nearest: {shown}." if shown else message, nearest=brief)
+
+
+def _place(record: JsonObject) -> str:
+    return str(record.get("jurisdiction") or "")
+
+
+def _folded(text: str) -> str:
+    return " ".join("".join(char if char.isalnum() else " " for char in text.casefold()).split())

@@ -1,0 +1,343 @@
+"""Client discovery: the apex of a group, who manages its funds, and the funds, as far as the register tells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from research.jsontext import JsonObject
+from research.llm.base import Task
+from research.llm.register.asking import Ask, Notes, Steps, ask, ask_all, quoted, tally
+from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
+from research.llm.register.exceptions import exception_sentence
+from research.llm.register.reading import (
+    entity_type,
+    fund_structure,
+    fund_type,
+    manager_likelihood,
+    named_like_investment_manager,
+)
+
+MAX_LIST = 200  # of one list of the register; what is beyond is counted, not shown
+MAX_MANAGERS = 8  # entities that are asked for their funds, besides the apex and the entity asked for
+MAX_NAMED = 10  # subsidiaries named in a finding
+DEFAULT_ENTITIES = 20
+WITH_FUNDS = ("all", "fund_structure")
+
+
+@dataclass
+class Group:
+    """What was read about a group, before it is cut to the number of entities that was asked for."""
+
+    found: Found
+    apex: JsonObject
+    direct: list[JsonObject] = field(default_factory=list)
+    indirect: list[JsonObject] = field(default_factory=list)
+    managers: list[tuple[JsonObject, JsonObject]] = field(default_factory=list)  # record, its managed funds
+    investment_managers: list[JsonObject] = field(default_factory=list)
+
+    @property
+    def members(self) -> list[JsonObject]:
+        """Everyone but the apex, once."""
+        unique = {record["lei"]: record for record in (*self.direct, *self.indirect)}
+        unique.pop(self.apex["lei"], None)
+        return list(unique.values())
+
+
+def client_discovery(task: Task) -> Steps[JsonObject]:
+    """Document of schema ``client-discovery-result``.
+
+    Raises:
+        Refusal: the client was not found, is ambiguous, or the register cannot be asked.
+    """
+    notes, params = Notes(), task.params
+    hint = str(params.get("jurisdiction_hint") or "")
+    found = yield from find_entity(notes, task, str(params.get("client_name") or ""), hint=hint)
+    apex = yield from _find_apex(notes, found)
+    group = Group(found, apex)
+    yield from _read_members(notes, group)
+    yield from _read_managers(notes, group)
+    return _document(notes, group, task)
+
+
+def _find_apex(notes: Notes, found: Found) -> Steps[JsonObject]:
+    """The ultimate parent when one is on record, else the entity itself."""
+    parents = yield from ask(notes, "lei_parents", lei=found.lei)
+    if parents is None:
+        notes.gaps.append(
+            f"Whether {described(found.record)} has a parent is not known; it is shown as the apex."
+        )
+        return found.record
+    ultimate = parents["ultimate"].get("record")
+    if not ultimate or ultimate["lei"] == found.lei:
+        _note_no_parent(notes, found.record, parents)
+        return found.record
+    notes.findings.append(
+        f"{described(found.record)} belongs to {described(ultimate)}, its ultimate parent on record."
+    )
+    full = yield from ask(notes, "lei_record", lei=ultimate["lei"])
+    return full or ultimate
+
+
+def _note_no_parent(notes: Notes, record: JsonObject, parents: JsonObject) -> None:
+    for level in ("direct", "ultimate"):
+        said = parents[level]
+        if said["kind"] == "exception":
+            notes.findings.append(exception_sentence(quoted(name_of(record)), level, said.get("reason", "")))
+        elif said["kind"] == "record":
+            notes.findings.append(f"The {level} parent on record is {described(said['record'])}.")
+        else:
+            notes.gaps.append(f"The register says nothing about a {level} parent of {described(record)}.")
+
+
+def _read_members(notes: Notes, group: Group) -> Steps[None]:
+    lei = group.apex["lei"]
+    asks = [
+        Ask("lei_children", {"lei": lei, "level": level, "limit": MAX_LIST})
+        for level in ("direct", "ultimate")
+    ]
+    direct, ultimate = yield from ask_all(notes, asks)
+    group.direct = _records(direct)
+    known = {record["lei"] for record in group.direct}
+    group.indirect = [record for record in _records(ultimate) if record["lei"] not in known]
+    for level, page in (("direct", direct), ("ultimate", ultimate)):
+        _note_page(notes, group.apex, level, page)
+    ended = sum(not is_live(record) for record in group.members)
+    if ended:
+        notes.findings.append(f"{ended} of the group's entities on record have ended; they are left out.")
+
+
+def _note_page(notes: Notes, apex: JsonObject, level: str, page: JsonObject | None) -> None:
+    if not page or not page["total"]:
+        return
+    seen = len(_records(page))
+    places = tally([str(record.get("jurisdiction", "")) for record in _records(page)])
+    notes.findings.append(
+        f"{_count(page['total'], 'entity reports', 'entities report')} {quoted(name_of(apex))} as {level} parent ({places})."
+    )
+    if seen < page["total"]:
+        notes.gaps.append(
+            f"Of {page['total']} entities with {quoted(name_of(apex))} as {level} parent, {seen} were read."
+        )
+
+
+def _read_managers(notes: Notes, group: Group) -> Steps[None]:
+    """Ask those whose names are like a manager's for their funds; the register has no better mark of one."""
+    candidates = _manager_candidates(notes, group)
+    asks = [Ask("lei_managed_funds", {"lei": record["lei"], "limit": MAX_LIST}) for record in candidates]
+    pages = yield from ask_all(notes, asks)
+    for record, page in zip(candidates, pages, strict=True):
+        if page and page["total"]:
+            group.managers.append((record, page))
+        elif page and named_like_investment_manager(record) and record["lei"] != group.apex["lei"]:
+            group.investment_managers.append(record)
+
+
+def _manager_candidates(notes: Notes, group: Group) -> list[JsonObject]:
+    always = {
+        record["lei"]: record
+        for record in (group.apex, group.found.record)
+        if record.get("category") != "FUND"
+    }
+    manager = group.found.record.get("fund_manager")
+    if manager:
+        always.setdefault(manager["lei"], manager)
+    likely = [r for r in group.members if is_live(r) and r["lei"] not in always and manager_likelihood(r)]
+    likely.sort(key=lambda record: -manager_likelihood(record))
+    if len(likely) > MAX_MANAGERS:
+        notes.gaps.append(
+            f"{len(likely) - MAX_MANAGERS} further entities may manage funds by their names; their funds were not read."
+        )
+    return [*always.values(), *likely[:MAX_MANAGERS]]
+
+
+def _document(notes: Notes, group: Group, task: Task) -> JsonObject:
+    limit = max(1, int(task.params.get("max_entities") or DEFAULT_ENTITIES))
+    focus = str(task.params.get("focus_area") or "all")
+    managers = [_manager(group, record) for record, _ in group.managers]
+    advisers = [_investment_manager(record) for record in group.investment_managers]
+    funds = _funds(group) if focus in WITH_FUNDS else []
+    lists = _cut(notes, limit - 1, [managers, advisers, funds])
+    document: JsonObject = {"apex_entity": _apex(group)}
+    if group.found.lei != group.apex["lei"]:
+        document["requested_entity"] = _requested(group.found.record)
+    document |= dict(zip(("management_companies", "investment_managers", "funds"), lists, strict=True))
+    _note_managers(notes, group, lists[2], focus)
+    _note_limits(notes, group, task, focus)
+    document["research_summary"] = _summary(notes, document)
+    return {**document, "search_quality": notes.search_quality}
+
+
+def _cut(notes: Notes, room: int, lists: Sequence[list[JsonObject]]) -> list[list[JsonObject]]:
+    """Fill the room in the order of the lists and say what did not fit."""
+    kept = []
+    for kind, entries in zip(("management companies", "investment managers", "funds"), lists, strict=True):
+        kept.append(entries[:room])
+        if len(entries) > room:
+            notes.gaps.append(
+                f"{len(entries) - room} of {len(entries)} {kind} that were read are beyond max_entities and not listed."
+            )
+        room -= len(kept[-1])
+    return kept
+
+
+def _apex(group: Group) -> JsonObject:
+    record = group.apex
+    sure = group.found.sure or record["lei"] != group.found.lei
+    return _present(
+        {
+            **_identity(record),
+            "entity_type": entity_type(record),
+            "listing_status": "unknown",
+            "confidence": "high" if sure else "medium",
+        }
+    )
+
+
+def _manager(group: Group, record: JsonObject) -> JsonObject:
+    direct = {child["lei"] for child in group.direct}
+    parent = name_of(group.apex) if record["lei"] in direct else ""
+    return _present({**_identity(record), "parent_entity": parent, "confidence": "high"})
+
+
+def _investment_manager(record: JsonObject) -> JsonObject:
+    """The entity is a fact; its role is read from its name only, hence not "high"."""
+    return {**_identity(record), "confidence": "medium"}
+
+
+def _requested(record: JsonObject) -> JsonObject:
+    return {**_identity(record), "confidence": "high"}
+
+
+def _identity(record: JsonObject) -> JsonObject:
+    jurisdiction = str(record.get("jurisdiction") or "unknown")
+    return {"name": name_of(record), "lei": record["lei"], "jurisdiction": jurisdiction}
+
+
+def _funds(group: Group) -> list[JsonObject]:
+    """The asked fund first, then one fund of each manager in turn, then funds that the group consolidates."""
+    managed = [
+        [(fund, manager) for fund in _records(page) if is_live(fund)] for manager, page in group.managers
+    ]
+    turns = [pair for turn in zip_longest(*managed) for pair in turn if pair]
+    own = [(record, None) for record in group.members if record.get("category") == "FUND" and is_live(record)]
+    asked = [pair for pair in turns if pair[0]["lei"] == group.found.lei]
+    if not asked and group.found.record.get("category") == "FUND" and group.found.lei != group.apex["lei"]:
+        asked = [(group.found.record, group.found.record.get("fund_manager"))]
+    unique: dict[str, JsonObject] = {}
+    for fund, manager in (*asked, *turns, *own):
+        unique.setdefault(fund["lei"], _fund(fund, manager))
+    return list(unique.values())
+
+
+def _fund(record: JsonObject, manager: JsonObject | None) -> JsonObject:
+    umbrella = record.get("umbrella_fund")
+    return _present(
+        {
+            **_identity(record),
+            "fund_type": fund_type(record),
+            "structure": fund_structure(record),
+            "umbrella_fund": name_of(umbrella) if umbrella else "",
+            "management_company": name_of(manager) if manager else "",
+            "confidence": "high",
+        }
+    )
+
+
+def _note_managers(notes: Notes, group: Group, listed: Sequence[JsonObject], focus: str) -> None:
+    for record, page in group.managers:
+        ended = sum(not is_live(fund) for fund in _records(page))
+        shown = sum(fund.get("management_company") == name_of(record) for fund in listed)
+        tail = f"; {shown} are listed" if focus in WITH_FUNDS else "; funds were not asked for"
+        over = f", {ended} of those read have ended" if ended else ""
+        funds = _count(page["total"], "fund names", "funds name")
+        notes.findings.append(f"{funds} {described(record)} as manager{over}{tail}.")
+        if focus in WITH_FUNDS and len(_records(page)) < page["total"]:
+            notes.gaps.append(
+                f"Of {page['total']} funds managed by {quoted(name_of(record))}, {len(_records(page))} were read."
+            )
+    if not group.managers and not notes.failed:
+        notes.findings.append("No entity of the group that was asked manages a fund on record.")
+
+
+def _note_limits(notes: Notes, group: Group, task: Task, focus: str) -> None:
+    apex, found = group.apex, group.found
+    notes.findings.insert(0, f"{described(apex)}: {status_of(apex)}{_renewal(apex)}.")
+    if found.lei != apex["lei"]:
+        notes.findings.insert(
+            1, f"The client asked for, {described(found.record)}: {status_of(found.record)}."
+        )
+    if focus in ("all", "corporate_hierarchy") and group.direct:
+        names = ", ".join(quoted(name_of(record)) for record in group.direct[:MAX_NAMED] if is_live(record))
+        notes.findings.append(f"Among the direct subsidiaries: {names}.")
+    notes.gaps.append(
+        "Not in this register: assets under management, supervisors and their ids, listing, and whether a fund is a "
+        "UCITS or an AIF (“other” unless its name or legal form says so)."
+    )
+    if focus == "regulatory_status":
+        notes.gaps.append(
+            "The regulatory status asked for cannot be read from this register, beyond the LEI's status."
+        )
+    if group.investment_managers:
+        notes.verifications.append(
+            "Confirm the role of the investment managers: it is read from their names only."
+        )
+    for record, _ in group.managers[:3]:
+        place = record.get("jurisdiction") or "its country"
+        notes.verifications.append(
+            f"Check the authorisation of {described(record)} with the supervisor in {place}."
+        )
+    if apex.get("registration_status") not in ("ISSUED", None):
+        notes.verifications.append(f"Ask why the LEI registration of {described(apex)} is not in force.")
+    notes.verifications.append(f"Check whether {quoted(name_of(apex))} is listed.")
+    note_feedback(notes, task)
+    note_register(notes)
+
+
+def note_feedback(notes: Notes, task: Task) -> None:
+    if task.feedback.strip():
+        notes.gaps.append(
+            f"The reviewer's comment “{quoted(task.feedback)}” was given to a rule-based researcher, "
+            "which takes LEIs from it and nothing else."
+        )
+
+
+def note_register(notes: Notes) -> None:
+    notes.findings.append(f"Everything here was read in {notes.register_label}.")
+    if notes.register == "demo":
+        notes.gaps.append(
+            "The demo register holds a small selection of entities; totals are those of the selection."
+        )
+
+
+def _summary(notes: Notes, document: JsonObject) -> JsonObject:
+    kinds = ("management_companies", "investment_managers", "funds")
+    entities = [document["apex_entity"], *(entry for kind in kinds for entry in document[kind])]
+    if "requested_entity" in document:
+        entities.append(document["requested_entity"])
+    count = len({entity["lei"] for entity in entities})
+    return {
+        "total_entities_found": count,
+        "entities_with_lei": count,
+        "data_quality_assessment": notes.data_quality,
+        "key_findings": notes.findings,
+        "data_gaps": notes.gaps,
+        "recommended_verifications": notes.verifications,
+    }
+
+
+def _renewal(record: JsonObject) -> str:
+    day = record.get("next_renewal")
+    return f", next renewal {day}" if day else ""
+
+
+def _records(page: JsonObject | None) -> list[JsonObject]:
+    return list(page["records"]) if page else []
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _present(values: dict[str, Any]) -> JsonObject:
+    return {key: value for key, value in values.items() if value not in ("", None)}

@@ -1,0 +1,98 @@
+"""The register researcher as a model: stateless, deterministic, no key.
+
+Every turn replays the playbook over the tool answers in the conversation and returns what it wants next. The same
+conversation therefore always gives the same turn, on any machine.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from research.jsontext import JsonObject, digest, storable_json
+from research.llm.base import ModelRequest, Task, ToolAnswer, ToolCall, Turn
+from research.llm.register.asking import Ask, Refusal, Steps
+from research.llm.register.discovery import client_discovery
+from research.llm.register.ownership import ubo_investigation
+from research.llm.register.regulatory import regulatory_check
+
+Playbook: TypeAlias = Callable[[Task], Steps[JsonObject]]
+
+PLAYBOOKS: Mapping[str, Playbook] = {
+    "client-discovery-result": client_discovery,
+    "ubo-investigation-result": ubo_investigation,
+    "regulatory-check-result": regulatory_check,
+}
+NEEDED = {
+    "client-discovery-result": {
+        "lei_search",
+        "lei_record",
+        "lei_parents",
+        "lei_children",
+        "lei_managed_funds",
+    },
+    "ubo-investigation-result": {"lei_search", "lei_record", "lei_parents"},
+    "regulatory-check-result": {"lei_search", "lei_record", "lei_parents"},
+}
+
+
+class RegisterModel:
+    """Knows the playbooks of the shipped macros; refuses any other task with a sentence that says what to do."""
+
+    name = "register"
+
+    def complete(self, request: ModelRequest) -> Turn:
+        """The next turn: tool calls, the final JSON document as text, or a refusal. Never raises."""
+        try:
+            playbook = _playbook(request)
+            return _replay(playbook(request.task), _answers(request))
+        except Refusal as refusal:
+            return Turn(text=refusal.message, stop="refusal", detail=storable_json(refusal.detail))
+
+
+def _playbook(request: ModelRequest) -> Playbook:
+    schema_name = request.task.schema_name
+    playbook = PLAYBOOKS.get(schema_name)
+    if playbook is None:
+        raise Refusal(
+            "unsupported_macro",
+            f"The register researcher has no playbook for the macro {request.task.macro!r}. Configure a language "
+            "model (DOSSIER_MODEL) to run it.",
+            supported=sorted(PLAYBOOKS),
+        )
+    missing = sorted(NEEDED[schema_name] - {tool.name for tool in request.tools})
+    if missing:
+        raise Refusal(
+            "unsupported_macro",
+            f"The macro {request.task.macro!r} does not offer {', '.join(missing)}, without which the register "
+            "researcher cannot work. Add them to its tools, or configure a language model (DOSSIER_MODEL).",
+            missing_tools=missing,
+        )
+    return playbook
+
+
+def _answers(request: ModelRequest) -> dict[str, ToolAnswer]:
+    return {answer.call_id: answer for message in request.messages for answer in message.answers}
+
+
+def _replay(steps: Steps[JsonObject], answers: Mapping[str, ToolAnswer]) -> Turn:
+    try:
+        asks = next(steps)
+        turn = 1
+        while True:
+            calls = _calls(turn, asks)
+            if any(call.id not in answers for call in calls):
+                return Turn(tool_calls=calls, stop="tools")
+            asks = steps.send([answers[call.id] for call in calls])
+            turn += 1
+    except StopIteration as end:
+        return Turn(text=json.dumps(storable_json(end.value), ensure_ascii=False, indent=2), stop="end")
+
+
+def _calls(turn: int, asks: list[Ask]) -> tuple[ToolCall, ...]:
+    """Ids tell turn, place and content, so that an answer can only ever meet the question it was given to."""
+    return tuple(
+        ToolCall(
+            f"{turn}.{place}-{ask.tool}-{digest(storable_json(ask.arguments))[:8]}", ask.tool, ask.arguments
+        )
+        for place, ask in enumerate(asks, start=1)
+    )

@@ -1,0 +1,225 @@
+"""Ownership: the chain of accounting parents upwards, and every reason why it goes no further.
+
+The register knows who consolidates whom, which is control; it knows no percentages and no natural persons. So nobody
+is named as a beneficial owner here, and every end of the chain is told with its reason.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from research.jsontext import JsonObject
+from research.llm.base import Task
+from research.llm.register.asking import Notes, Steps, ask, quoted
+from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
+from research.llm.register.discovery import note_feedback, note_register
+from research.llm.register.exceptions import WITHHELD, exception_sentence
+
+MAX_DEPTH = 10
+DEFAULT_THRESHOLD = 25
+
+
+@dataclass
+class Chain:
+    """The way up: its links as the schema wants them, and how it ended."""
+
+    links: list[JsonObject] = field(default_factory=list)
+    records: list[JsonObject] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    looped: bool = False
+    broken: bool = False  # a question went unanswered, or the depth was reached
+    reasons: list[str] = field(default_factory=list)
+
+
+def ubo_investigation(task: Task) -> Steps[JsonObject]:
+    """Document of schema ``ubo-investigation-result``.
+
+    Raises:
+        Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
+    """
+    notes, params = Notes(), task.params
+    found = yield from find_entity(
+        notes,
+        task,
+        str(params.get("entity_name") or ""),
+        lei=str(params.get("entity_lei") or ""),
+        hint=str(params.get("jurisdiction") or ""),
+    )
+    chain = yield from _climb(notes, found)
+    return _document(notes, found, chain, task)
+
+
+def _climb(notes: Notes, found: Found) -> Steps[Chain]:
+    """From parent to parent; where only the ultimate parent is on record, straight to it."""
+    chain = Chain(records=[found.record])
+    while len(chain.links) < MAX_DEPTH:
+        current = chain.records[-1]
+        parents = yield from ask(notes, "lei_parents", lei=current["lei"])
+        if parents is None:
+            chain.broken = True
+            return chain
+        level, parent = _next(parents, current["lei"])
+        _note_exceptions(notes, chain, current, parents, climbs=parent is not None)
+        if parent is None:
+            return chain
+        chain.links.append(_link(current, parent, level, parents[level].get("relationship") or {}))
+        if parent["lei"] in {record["lei"] for record in chain.records}:
+            chain.looped = True
+            chain.flags.append(f"The parents on record go in a circle: {described(parent)} occurs twice.")
+            return chain
+        chain.records.append(parent)
+    chain.broken = True
+    notes.gaps.append(f"The chain was followed over {MAX_DEPTH} parents and not further.")
+    return chain
+
+
+def _next(parents: JsonObject, own: str) -> tuple[str, JsonObject | None]:
+    for level in ("direct", "ultimate"):
+        record: JsonObject | None = parents[level].get("record")
+        if record and record["lei"] != own:
+            return level, record
+    return "", None
+
+
+def _note_exceptions(
+    notes: Notes, chain: Chain, record: JsonObject, parents: JsonObject, *, climbs: bool
+) -> None:
+    name = described(record)
+    for level in ("direct", "ultimate"):
+        said = parents[level]
+        if said["kind"] == "exception":
+            _note_exception(notes, chain, exception_sentence(name, level, said.get("reason", "")), said)
+        elif said["kind"] == "none" and not climbs:
+            notes.gaps.append(
+                f"The register says nothing about a {level} parent of {name}; that is not free float."
+            )
+    if climbs and parents["direct"]["kind"] != "record":
+        notes.gaps.append(
+            f"Between {name} and its ultimate parent there may be entities that are not on record."
+        )
+
+
+def _note_exception(notes: Notes, chain: Chain, sentence: str, said: JsonObject) -> None:
+    reason = said.get("reason", "")
+    if reason == "NATURAL_PERSONS" or reason in WITHHELD:
+        notes.gaps.append(sentence)
+    else:
+        notes.findings.append(sentence)
+    if reason in WITHHELD:
+        chain.flags.append(sentence)
+    chain.reasons.append(reason)
+
+
+def _link(owned: JsonObject, owner: JsonObject, level: str, relation: JsonObject) -> JsonObject:
+    """One consolidation as a chain entry: control, so "other_control", and never a percentage."""
+    status = relation.get("status")
+    note = (
+        f"LEI register: {level} accounting consolidation parent{f', relationship {status}' if status else ''}"
+    )
+    return {
+        "owner_name": name_of(owner),
+        "owner_lei": owner["lei"],
+        "owner_type": "legal_entity",
+        "owned_entity": name_of(owned),
+        "relationship_type": "other_control",
+        "is_natural_person": False,
+        "source": f"{note}; {owner['url']}" if owner.get("url") else note,
+        "confidence": "high",
+    }
+
+
+def _document(notes: Notes, found: Found, chain: Chain, task: Task) -> JsonObject:
+    _note_chain(notes, found, chain)
+    _note_limits(notes, task)
+    _note_statuses(chain)
+    note_feedback(notes, task)
+    note_register(notes)
+    return {
+        "entity": entity_part(found),
+        "ownership_chain": chain.links,
+        "potential_ubos": [],
+        "investigation_summary": _summary(notes, chain),
+        "search_quality": notes.search_quality,
+    }
+
+
+def entity_part(found: Found) -> JsonObject:
+    """The entity that the document is about, with the statuses of its record."""
+    record = found.record
+    values: dict[str, Any] = {
+        "name": found.name,
+        "lei": found.lei,
+        "jurisdiction": record.get("jurisdiction"),
+        "confidence": "high" if found.sure else "medium",
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+def _note_chain(notes: Notes, found: Found, chain: Chain) -> None:
+    notes.findings.insert(0, f"{described(found.record)}: {status_of(found.record)}.")
+    if chain.links:
+        path = " → ".join(quoted(name_of(record)) for record in chain.records)
+        notes.findings.insert(1, f"Consolidated upwards: {path}.")
+    elif not chain.broken:
+        notes.findings.insert(1, f"No parent of {described(found.record)} is on record.")
+
+
+def _note_limits(notes: Notes, task: Task) -> None:
+    threshold = task.params.get("ownership_threshold")
+    threshold = DEFAULT_THRESHOLD if threshold is None else threshold
+    notes.gaps.append(
+        "Natural persons are not in this register, so no beneficial owner can be named from it."
+    )
+    notes.gaps.append(
+        f"The register has no percentages, so the threshold of {threshold:g} % could not be applied. Accounting "
+        "consolidation means control, and is reported as such."
+    )
+    if task.params.get("include_control") is False:
+        notes.gaps.append(
+            "Control was not asked for (include_control is false), but consolidation is all that the register tells; "
+            "the chain is reported because there is nothing else."
+        )
+    notes.verifications.append(
+        "Ask the company for its register of beneficial owners, or the national one for an extract."
+    )
+    notes.verifications.append(
+        "Obtain the shareholdings and voting rights from filings or the commercial register."
+    )
+
+
+def _note_statuses(chain: Chain) -> None:
+    for record in chain.records:
+        if not is_live(record):
+            chain.flags.append(f"{described(record)} has ended: {status_of(record)}.")
+        elif record.get("registration_status") == "LAPSED":
+            chain.flags.append(
+                f"The LEI registration of {described(record)} has lapsed: its parents may be out of date."
+            )
+
+
+def _summary(notes: Notes, chain: Chain) -> JsonObject:
+    complex_ = chain.looped or len(chain.links) > 3
+    return {
+        "ownership_completeness": _completeness(chain),
+        "ubo_determination_status": "complex_structure_needs_review"
+        if complex_
+        else "insufficient_information",
+        "complexity_level": _complexity(chain),
+        "key_findings": notes.findings,
+        "red_flags": chain.flags,
+        "data_gaps": notes.gaps,
+        "recommended_actions": notes.verifications,
+        "sources_consulted": [notes.register_label],
+    }
+
+
+def _completeness(chain: Chain) -> str:
+    """Never "complete": where the register ends, the natural persons begin."""
+    if chain.broken or chain.looped:
+        return "incomplete"
+    return "partial" if chain.links or chain.reasons else "unknown"
+
+
+def _complexity(chain: Chain) -> str:
+    if chain.looped or len(chain.links) > 6:
+        return "highly_complex"
+    return "complex" if len(chain.links) > 3 else "moderate" if len(chain.links) > 1 else "simple"

@@ -1,0 +1,219 @@
+"""Regulatory check: what the LEI register tells of an entity's standing, and plainly what it does not.
+
+The register is no supervisor's register and no sanctions list. The recommendation is therefore always that more is
+needed, unless the register itself gives cause to escalate.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from research.jsontext import JsonObject
+from research.llm.base import Task
+from research.llm.register.asking import Notes, Steps, ask, quoted
+from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
+from research.llm.register.discovery import note_feedback, note_register
+from research.llm.register.ownership import entity_part
+
+DEFAULT_CHECKS = ("regulatory_registration", "enforcement_actions", "sanctions")
+DOES = "regulatory_registration"
+KINDS = {
+    "enforcement_actions": "enforcement actions",
+    "sanctions": "sanctions lists",
+    "pep": "politically exposed persons",
+    "adverse_media": "adverse media",
+    "litigation": "litigation",
+}
+
+
+@dataclass
+class Standing:
+    """What the register says for and against an entity."""
+
+    concerns: list[str] = field(default_factory=list)  # cause to escalate
+    risks: list[str] = field(default_factory=list)
+    mitigating: list[str] = field(default_factory=list)
+
+
+def regulatory_check(task: Task) -> Steps[JsonObject]:
+    """Document of schema ``regulatory-check-result``.
+
+    Raises:
+        Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
+    """
+    notes, params = Notes(), task.params
+    found = yield from find_entity(
+        notes,
+        task,
+        str(params.get("entity_name") or ""),
+        lei=str(params.get("entity_lei") or ""),
+        hint=str(params.get("jurisdiction") or ""),
+    )
+    related: list[JsonObject] = []
+    if params.get("include_related_parties"):
+        related = yield from _related(notes, found)
+    return _document(notes, found, related, task)
+
+
+def _related(notes: Notes, found: Found) -> Steps[list[JsonObject]]:
+    """The parents on record: the only related parties that this register can name."""
+    parents = yield from ask(notes, "lei_parents", lei=found.lei)
+    notes.gaps.append(
+        "Of the related parties only parents were looked at; directors and owners are not in this register."
+    )
+    if parents is None:
+        return []
+    records = [parents[level]["record"] for level in ("direct", "ultimate") if "record" in parents[level]]
+    if not records:
+        notes.findings.append(f"No parent of {described(found.record)} is on record.")
+    return list({record["lei"]: record for record in records}.values())
+
+
+def _document(notes: Notes, found: Found, related: Sequence[JsonObject], task: Task) -> JsonObject:
+    asked = _checks(task)
+    judged = [found.record] if found.first["lei"] == found.lei else [found.record, found.first]
+    standing = _judge(notes, judged)
+    for record in related:
+        _judge_related(standing, record)
+    not_done = [kind for kind in asked if kind != DOES]
+    _note_not_done(notes, not_done)
+    note_feedback(notes, task)
+    note_register(notes)
+    registrations = [_registration(notes, record) for record in (*judged, *related)]
+    return {
+        "entity": entity_part(found),
+        "regulatory_registrations": registrations if DOES in asked else [],
+        "overall_risk_assessment": _assessment(notes, standing, not_done),
+        "search_quality": notes.search_quality,
+    }
+
+
+def _checks(task: Task) -> list[str]:
+    asked = task.params.get("check_types")
+    kinds = asked if isinstance(asked, list) else DEFAULT_CHECKS
+    return list(dict.fromkeys(str(kind) for kind in kinds))
+
+
+def _registration(notes: Notes, record: JsonObject) -> JsonObject:
+    """The LEI registration as a registration fact; it is no licence, and says so."""
+    details = [
+        ("registered since", record.get("initial_registration")),
+        ("last updated", record.get("last_update")),
+        ("next renewal", record.get("next_renewal")),
+        ("corroboration", record.get("corroboration")),
+        ("conformity", record.get("conformity")),
+        ("commercial register", record.get("registered_as")),
+    ]
+    said = "; ".join(f"{label} {quoted(value)}" for label, value in details if value)
+    fact = {
+        "regulator": "GLEIF (LEI register; not a supervisor)",
+        "registration_type": "LEI registration",
+        "registration_number": record["lei"],
+        "entity_name": name_of(record),
+        "jurisdiction": str(record.get("jurisdiction") or ""),
+        "status": str(record.get("registration_status") or "not stated"),
+        "severity": _severity(record),
+        "description": f"{status_of(record)}{'; ' + said if said else ''}",
+        "source_url": str(record.get("url") or ""),
+    }
+    return {key: value for key, value in fact.items() if value}
+
+
+def _severity(record: JsonObject) -> str:
+    if not is_live(record):
+        return "high"
+    return "low" if record.get("registration_status") == "ISSUED" else "medium"
+
+
+def _judge(notes: Notes, records: Sequence[JsonObject]) -> Standing:
+    standing = Standing()
+    for record in records:
+        _judge_status(standing, record)
+        _judge_quality(standing, record)
+        _judge_events(notes, record)
+        due = record.get("next_renewal")
+        if due and notes.as_of and is_live(record) and due < notes.as_of[:10]:
+            standing.risks.append(f"The LEI renewal of {described(record)} was due on {due}.")
+    return standing
+
+
+def _judge_status(standing: Standing, record: JsonObject) -> None:
+    status = record.get("registration_status")
+    if not is_live(record):
+        ended = [record.get("expiration_date"), record.get("expiration_reason")]
+        how = ", ".join(str(part) for part in ended if part)
+        standing.concerns.append(
+            f"{described(record)} has ended: {status_of(record)}{f' ({how})' if how else ''}."
+        )
+    elif status == "ISSUED":
+        standing.mitigating.append(f"The LEI registration of {described(record)} is in force.")
+    elif status:
+        standing.risks.append(
+            f"The LEI registration of {described(record)} is {status}: its data may be out of date."
+        )
+    else:
+        standing.risks.append(f"The register states no registration status for {described(record)}.")
+
+
+def _judge_quality(standing: Standing, record: JsonObject) -> None:
+    if not is_live(record):
+        return
+    if record.get("corroboration") == "FULLY_CORROBORATED":
+        standing.mitigating.append(
+            f"The record of {quoted(name_of(record))} is fully corroborated by its LEI issuer."
+        )
+    elif record.get("corroboration"):
+        standing.risks.append(f"The record of {quoted(name_of(record))} is only {record['corroboration']}.")
+    if record.get("conformity") == "NON_CONFORMING":
+        standing.risks.append(f"The record of {quoted(name_of(record))} is flagged NON_CONFORMING.")
+
+
+def _judge_events(notes: Notes, record: JsonObject) -> None:
+    for event in record.get("events") or []:
+        kind, status, day = (str(event.get(key) or "") for key in ("type", "status", "effective"))
+        told = ", ".join(part for part in (status, day[:10]) if part)
+        notes.findings.append(
+            f"Event on record for {quoted(name_of(record))}: {quoted(kind)}{f' ({told})' if told else ''}."
+        )
+
+
+def _judge_related(standing: Standing, record: JsonObject) -> None:
+    if not is_live(record):
+        standing.concerns.append(f"Related party {described(record)} has ended: {status_of(record)}.")
+    elif record.get("registration_status") not in ("ISSUED", None):
+        standing.risks.append(f"Related party {described(record)}: {status_of(record)}.")
+
+
+def _note_not_done(notes: Notes, kinds: Sequence[str]) -> None:
+    for kind in kinds:
+        notes.gaps.append(
+            f"Not checked: {KINDS.get(kind, quoted(kind))}. The register researcher has no source for it."
+        )
+        notes.verifications.append(f"Check {KINDS.get(kind, quoted(kind))} with a source made for it.")
+    notes.gaps.append(
+        "Authorisation by a supervisor is not in this register; the LEI registration is no licence."
+    )
+    notes.verifications.append("Look the entity up in the register of its supervisor.")
+
+
+def _assessment(notes: Notes, standing: Standing, not_done: Sequence[str]) -> JsonObject:
+    escalate = bool(standing.concerns)
+    return {
+        "risk_level": "high" if escalate else "medium",
+        "recommendation": "escalate_to_compliance" if escalate else "needs_more_information",
+        "risk_factors": [*standing.concerns, *standing.risks],
+        "mitigating_factors": standing.mitigating,
+        "key_concerns": [_explained(escalate, not_done), *standing.concerns],
+        "key_findings": notes.findings,
+        "data_gaps": notes.gaps,
+        "recommended_actions": notes.verifications,
+        "sources_consulted": [notes.register_label],
+    }
+
+
+def _explained(escalate: bool, not_done: Sequence[str]) -> str:
+    if escalate:
+        return "The risk level is “high” because the register itself shows that an entity has ended."
+    missing = (
+        ", ".join(KINDS.get(kind, quoted(kind)) for kind in not_done) or "the authorisation by a supervisor"
+    )
+    return f"The risk level is “medium” because it was not assessed, not because of a finding: not checked are {missing}."

@@ -1,0 +1,176 @@
+"""Tools: what they are, which there are, and the one way to call them.
+
+A tool never raises towards the engine. Whatever happens is a value that the model, the journal and a person can read:
+``{"success": true, "data": ..., "sources": [...]}`` or ``{"success": false, "error": {code, message, retryable}}``.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from entities.gleif.errors import GleifBadRequest, GleifError, GleifNotFound, GleifRateLimited
+from entities.gleif.register import Register
+from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, check_json, storable_json
+
+log = logging.getLogger(__name__)
+
+Effect: TypeAlias = Literal["read", "write"]
+MAX_MESSAGE = 500
+
+
+@dataclass(frozen=True)
+class ToolContext:
+    """What a tool may use besides its arguments."""
+
+    register: Register
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a tool found, and the sources it was read from: ``{url, title, snippet, kind, key, text, as_of}`` each."""
+
+    data: JsonObject
+    sources: tuple[JsonObject, ...] = ()
+
+
+Run: TypeAlias = Callable[[JsonObject, ToolContext], Answer]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """``parameters`` is the JSON Schema of the arguments; ``cost`` is US dollars to reserve for one call."""
+
+    name: str
+    description: str
+    parameters: JsonObject
+    effect: Effect
+    cost: Decimal
+    run: Run
+
+
+class ToolError(Exception):
+    """A tool's own refusal, in words for the model."""
+
+    def __init__(self, code: str, message: str, *, retryable: bool = False, **detail: Json) -> None:
+        self.code, self.message, self.retryable, self.detail = code, message, retryable, detail
+        super().__init__(message)
+
+
+REGISTRY: dict[str, Tool] = {}
+
+
+def tool(
+    name: str,
+    description: str,
+    parameters: JsonObject,
+    *,
+    effect: Effect = "read",
+    cost: Decimal = Decimal(0),
+) -> Callable[[Run], Run]:
+    """Enter a function in the registry. Unknown arguments are refused, not ignored."""
+    schema = {"type": "object", "additionalProperties": False, **parameters}
+    Draft202012Validator.check_schema(schema)
+
+    def enter(run: Run) -> Run:
+        REGISTRY[name] = Tool(name, description, schema, effect, cost, run)
+        return run
+
+    return enter
+
+
+def get_tools(names: Iterable[str]) -> list[Tool]:
+    """The tools to offer to a model, in the macro's order. A tool that writes is never offered.
+
+    Names that are not known here (a macro written for another system may list some) are left out and logged.
+    """
+    offered = []
+    for name in dict.fromkeys(names):
+        known = REGISTRY.get(name)
+        if known and known.effect == "read":
+            offered.append(known)
+        else:
+            log.warning("tool %.100r is not offered: %s", name, "it writes" if known else "it is not known")
+    return offered
+
+
+def call_tool(name: str, arguments: Json, context: ToolContext) -> JsonObject:
+    """Call a tool by name. Always returns a value; ``retryable`` says whether asking again later may help."""
+    known = REGISTRY.get(name)
+    if known is None:
+        return failure(
+            "unknown_tool", f"There is no tool {name[:100]!r}; there are: {', '.join(sorted(REGISTRY))}."
+        )
+    fault = _argument_fault(known, arguments)
+    if fault:
+        return failure("bad_arguments", fault)
+    try:
+        answer = known.run(arguments, context)
+    except Exception as error:  # noqa: BLE001 - failure is a value; what is unforeseen is logged with its traceback
+        return _failure_of(known, error)
+    found: JsonObject = {"success": True, "data": storable_json(answer.data)}
+    return {**found, "sources": storable_json(list(answer.sources))} if answer.sources else found
+
+
+def failure(code: str, message: str, *, retryable: bool = False, **detail: Json) -> JsonObject:
+    """The value of a call that gave nothing."""
+    error = {**detail, "code": code, "message": message[:MAX_MESSAGE], "retryable": retryable}
+    return {"success": False, "error": error}
+
+
+def _argument_fault(known: Tool, arguments: Json) -> str:
+    try:
+        check_json(arguments)
+    except JsonTextError as error:
+        return str(error)
+    error = best_match(_validator(known.name).iter_errors(arguments))
+    return _sentence(error) if error else ""
+
+
+@lru_cache(maxsize=None)
+def _validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(REGISTRY[name].parameters)
+
+
+def _sentence(error: ValidationError) -> str:
+    where = ".".join(map(str, error.absolute_path)) or "arguments"
+    return f"{where}: {error.message}"
+
+
+def _failure_of(known: Tool, error: Exception) -> JsonObject:
+    if isinstance(error, ToolError):
+        return failure(error.code, error.message, retryable=error.retryable, **error.detail)
+    if isinstance(error, GleifError):
+        return _register_failure(error)
+    log.error("tool %s failed", known.name, exc_info=error)
+    return failure("internal", f"{known.name} failed ({type(error).__name__}).")
+
+
+def _register_failure(error: GleifError) -> JsonObject:
+    if isinstance(error, GleifNotFound):
+        return failure("not_found", str(error))
+    if isinstance(error, GleifRateLimited):
+        return failure("rate_limited", str(error), retryable=True, retry_after=error.retry_after)
+    if isinstance(error, GleifBadRequest):
+        return failure("bad_request", str(error))
+    return failure("register_unavailable", str(error), retryable=True)
+
+
+def source(
+    key: str, url: str, title: str, snippet: str, seen: Json, as_of: str, kind: str = "register"
+) -> JsonObject:
+    """A source as the engine archives it: ``text`` is the canonical JSON of what was seen."""
+    return {
+        "key": key,
+        "url": url,
+        "title": title,
+        "snippet": snippet,
+        "kind": kind,
+        "as_of": as_of,
+        "text": canonical_json(storable_json(seen)),
+    }

@@ -1,0 +1,262 @@
+"""The LEI register as tools. Answers are compact and bounded; the records as seen travel beside them as sources."""
+
+from urllib.parse import quote
+
+from entities import lei as iso17442
+from entities.gleif.records import Level, Page, ParentAnswer, Record
+from entities.gleif.register import GOOD_SCORE, Match, Register
+from research.jsontext import Json, JsonObject
+from research.tools.base import Answer, ToolContext, ToolError, source, tool
+
+MAX_NAMES = 10
+MAX_EVENTS = 10
+MAX_TEXT = 500  # of one name; a name of a register can be anything
+MAX_LIMIT = 200
+
+LEI = {
+    "type": "string",
+    "minLength": 20,
+    "maxLength": 40,
+    "description": "Legal Entity Identifier, 20 characters",
+}
+LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 50}
+LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
+
+
+@tool(
+    "lei_search",
+    "Find legal entities in the LEI register by name. Gives candidates with a score (100 = same name), best first, "
+    "which of their names matched, and their status; and the nearest names when none is good.",
+    {
+        "required": ["name"],
+        "properties": {
+            "name": {"type": "string", "minLength": 1, "maxLength": 20_000},
+            "jurisdiction": {"type": "string", "pattern": "^[A-Z]{2}(-[A-Z0-9]{1,3})?$"},
+            "category": {"type": "string", "enum": ["GENERAL", "FUND", "BRANCH", "SOLE_PROPRIETOR"]},
+            "status": {"type": "string", "enum": ["ACTIVE", "INACTIVE"], "description": "of the entity"},
+            "limit": {**LIMIT, "maximum": 100, "default": 20},
+        },
+    },
+)
+def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
+    name, register = arguments["name"], context.register
+    filters = {key: arguments.get(key) for key in ("jurisdiction", "category", "status")}
+    matches = register.search(name, limit=arguments.get("limit", 20), **filters)
+    data: JsonObject = {"query": _text(name), "candidates": [_candidate(match) for match in matches]}
+    if not matches or matches[0].score < GOOD_SCORE:
+        data["nearest"] = [_candidate(match) for match in register.nearest(name, limit=5)]
+    url = f"{register.base_url}/lei-records?filter[entity.names]={quote(name[:200])}"
+    title = f"LEI register: search for {_text(name)}"
+    return _answer(data, register, f"search:{name[:180]}", url, title, f"{len(matches)} candidates")
+
+
+@tool(
+    "lei_record",
+    "One LEI record: names, status, dates, successor, parent state.",
+    {
+        "required": ["lei"],
+        "properties": {"lei": LEI},
+    },
+)
+def lei_record(arguments: JsonObject, context: ToolContext) -> Answer:
+    register = context.register
+    record = register.record(_lei(arguments))
+    data = {**full_record(record, register), **_fund_links(record, register)}
+    return Answer(_stamped(data, register), (_record_source(record, register),))
+
+
+@tool(
+    "lei_parents",
+    "The direct and the ultimate accounting parent of an entity: for each the record, or the reason it gives for "
+    "reporting none, or nothing at all. A missing parent never means free float.",
+    {"required": ["lei"], "properties": {"lei": LEI}},
+)
+def lei_parents(arguments: JsonObject, context: ToolContext) -> Answer:
+    register, lei = context.register, _lei(arguments)
+    direct, ultimate = register.parent(lei, "direct"), register.parent(lei, "ultimate")
+    data = {"lei": lei, "direct": _parent(direct), "ultimate": _parent(ultimate)}
+    url = f"{_url(lei, register)}/direct-parent"
+    title = f"LEI register: parents of {lei}"
+    return _answer(data, register, f"parents:{lei}", url, title, _parents_snippet(direct, ultimate))
+
+
+@tool(
+    "lei_children",
+    "Entities that report this one as their direct or ultimate accounting parent.",
+    {"required": ["lei"], "properties": {"lei": LEI, "limit": LIMIT, "level": LEVEL}},
+)
+def lei_children(arguments: JsonObject, context: ToolContext) -> Answer:
+    register, lei = context.register, _lei(arguments)
+    level: Level = arguments.get("level", "direct")
+    page = register.children(lei, level=level, limit=arguments.get("limit", 50))
+    return _page_answer(page, register, lei, f"{level}-children", {"level": level})
+
+
+@tool(
+    "lei_managed_funds",
+    "Funds that name this entity as their manager; empty for an entity that manages none.",
+    {"required": ["lei"], "properties": {"lei": LEI, "limit": LIMIT}},
+)
+def lei_managed_funds(arguments: JsonObject, context: ToolContext) -> Answer:
+    register, lei = context.register, _lei(arguments)
+    page = register.managed_funds(lei, limit=arguments.get("limit", 50))
+    return _page_answer(page, register, lei, "managed-funds", {})
+
+
+def brief_record(record: Record) -> JsonObject:
+    """What a list needs of a record; parts on which the register is silent are absent."""
+    return _present(
+        {
+            "lei": record.lei,
+            "name": _text(record.legal_name),
+            "jurisdiction": record.jurisdiction or record.legal_country,
+            "category": record.category,
+            "entity_status": record.entity_status,
+            "registration_status": record.registration_status,
+            "legal_form": record.legal_form,
+            "legal_form_text": _text(record.legal_form_text),
+        }
+    )
+
+
+def full_record(record: Record, register: Register) -> JsonObject:
+    """What a person would read of a record, in at most a few thousand characters."""
+    details = {
+        "names": [
+            {"name": _text(n.name), "type": n.type, "language": n.language} for n in record.names[:MAX_NAMES]
+        ],
+        "hq_country": record.hq_country,
+        "registered_as": _text(record.registered_as),
+        "registered_at": record.registered_at,
+        "initial_registration": _day(record.initial_registration),
+        "next_renewal": _day(record.next_renewal),
+        "last_update": _day(record.last_update),
+        "expiration_date": _day(record.expiration_date),
+        "expiration_reason": record.expiration_reason,
+        "successors": [
+            _present({"lei": s.lei, "name": _text(s.name or "")}) for s in record.successors[:MAX_NAMES]
+        ],
+        "corroboration": record.corroboration,
+        "conformity": record.conformity,
+        "bics": list(record.bics[:MAX_NAMES]),
+        "events": _events(record),
+        "direct_parent": record.direct_parent_link,
+        "ultimate_parent": record.ultimate_parent_link,
+        "url": record.url or _url(record.lei, register),
+    }
+    return {**brief_record(record), **_present(details)}
+
+
+def _candidate(match: Match) -> JsonObject:
+    record = match.record
+    matched = {"name": _text(match.matched_name.name), "type": match.matched_name.type}
+    successors = [
+        _present({"lei": s.lei, "name": _text(s.name or "")}) for s in record.successors[:MAX_NAMES]
+    ]
+    extra = _present({"successors": successors})
+    return {**brief_record(record), "score": round(match.score, 1), "matched_name": matched, **extra}
+
+
+def _fund_links(record: Record, register: Register) -> JsonObject:
+    """Who manages a fund and which umbrella it belongs to: asked only where a fund is looked at."""
+    if record.category != "FUND":
+        return {}
+    manager, umbrella = register.fund_manager(record.lei), register.umbrella(record.lei)
+    links = {"fund_manager": manager, "umbrella_fund": umbrella}
+    return {key: brief_record(linked) for key, linked in links.items() if linked}
+
+
+def _parent(answer: ParentAnswer) -> JsonObject:
+    if answer.kind == "exception":
+        return {"kind": "exception", "reason": answer.reason}
+    if answer.kind == "none" or answer.record is None:
+        return {"kind": "none"}
+    relation = answer.relationship
+    details = _present(
+        {
+            "status": relation.status if relation else "",
+            "corroboration": relation.corroboration if relation else "",
+            "documents": relation.corroboration_documents if relation else "",
+        }
+    )
+    record = {**brief_record(answer.record), "url": answer.record.url}
+    return {"kind": "record", "record": _present(record), "relationship": details}
+
+
+def _parents_snippet(direct: ParentAnswer, ultimate: ParentAnswer) -> str:
+    def said(answer: ParentAnswer) -> str:
+        return answer.record.legal_name if answer.record else answer.reason or "none reported"
+
+    return _text(f"direct: {said(direct)}; ultimate: {said(ultimate)}")
+
+
+def _events(record: Record) -> list[JsonObject]:
+    """Corporate events as the register tells them; the shape is the register's, so nothing is taken for granted."""
+    entity = record.attributes.get("entity")
+    groups = entity.get("eventGroups") if isinstance(entity, dict) else None
+    events = [event for group in _objects(groups) for event in _objects(group.get("events"))]
+    fields = {"type": "type", "status": "status", "effective": "effectiveDate", "recorded": "recordedDate"}
+    return [
+        _present({name: str(event.get(key) or "")[:60] for name, key in fields.items()})
+        for event in events[:MAX_EVENTS]
+    ]
+
+
+def _objects(value: Json) -> list[JsonObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _page_answer(page: Page, register: Register, lei: str, path: str, extra: JsonObject) -> Answer:
+    records = [brief_record(record) for record in page.items]
+    data = {"lei": lei, **extra, "total": page.total, "truncated": page.truncated, "records": records}
+    url = f"{_url(lei, register)}/{path}"
+    title = f"LEI register: {path.replace('-', ' ')} of {lei}"
+    return _answer(data, register, f"{path}:{lei}", url, title, f"{len(records)} of {page.total} records")
+
+
+def _answer(data: JsonObject, register: Register, key: str, url: str, title: str, snippet: str) -> Answer:
+    stamped = _stamped(data, register)
+    return Answer(stamped, (source(key, url, title, snippet, stamped, register.as_of),))
+
+
+def _stamped(data: JsonObject, register: Register) -> JsonObject:
+    return {**data, "register": register.name, "as_of": register.as_of}
+
+
+def _record_source(record: Record, register: Register) -> JsonObject:
+    url = record.url or _url(record.lei, register)
+    status = f"{record.entity_status or '?'} / {record.registration_status or '?'}"
+    snippet = f"{_text(record.legal_name)}, {record.jurisdiction or '?'}, {status}"
+    title = f"LEI record {record.lei}: {_text(record.legal_name)}"
+    return source(record.lei, url, title, snippet, record.attributes, register.as_of)
+
+
+def _url(lei: str, register: Register) -> str:
+    return f"{register.base_url}/lei-records/{lei}"
+
+
+def _lei(arguments: JsonObject) -> str:
+    """The LEI of a call, refused before anyone is asked when it cannot be one.
+
+    Raises:
+        ToolError: bad_arguments, with the rule that is broken and what may have been meant.
+    """
+    lei = iso17442.normalise(arguments["lei"])
+    format_ = iso17442.check_format(lei)
+    if not format_.ok:
+        raise ToolError(
+            "bad_arguments", f"{lei} is not an LEI: {format_.message}", repairs=iso17442.repairs(lei)[:5]
+        )
+    return lei
+
+
+def _present(values: JsonObject) -> JsonObject:
+    return {key: value for key, value in values.items() if value not in ("", None, [], {})}
+
+
+def _text(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+
+
+def _day(day: Json) -> str:
+    return day.isoformat() if day else ""
