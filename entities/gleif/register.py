@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from rapidfuzz import fuzz
 
 from entities.gleif.client import PUBLIC_URL, GleifClient
 from entities.gleif.demo.adapter import demo_session
 from entities.gleif.demo.answers import DEMO_URL, DemoRegister
 from entities.gleif.demo.facts import AS_OF
 from entities.gleif.errors import GleifBadAnswer, GleifBadRequest, GleifError, GleifNotFound
+from entities.gleif.matching import score
 from entities.gleif.records import (
     JsonObject,
     Level,
@@ -55,7 +55,7 @@ class Match:
     record: Record
     score: float
     matched_name: NameVariant
-    explanation: Any = ""
+    explanation: str
 
 
 class Register:
@@ -94,9 +94,7 @@ class Register:
 
     def record(self, lei: str) -> Record:
         """The record of an LEI. Raises GleifNotFound when the register has none."""
-        wanted = lei.strip().upper()
-        if not _LEI.fullmatch(wanted):
-            raise GleifNotFound("That is not the form of an LEI, so no register has it.")
+        wanted = _askable(lei)
         known = self._recall(wanted)
         if known is None:
             known = parse_record(self._client.get(f"lei-records/{wanted}")["data"])
@@ -185,8 +183,9 @@ class Register:
 
     def isins(self, lei: str, limit: int = 100) -> list[str]:
         """The ISINs mapped to an LEI, up to ``limit``."""
+        path = f"lei-records/{_askable(lei)}/isins"
         try:
-            items = self._client.items(f"lei-records/{_path_lei(lei)}/isins", limit=limit).items
+            items = self._client.items(path, limit=limit).items
         except GleifNotFound:
             return []
         return [isin for item in items if (isin := _isin(item))]
@@ -241,8 +240,9 @@ class Register:
         return records
 
     def _page(self, lei: str, relation: str, limit: int) -> Page:
+        path = f"lei-records/{_askable(lei)}/{relation}"
         try:
-            answer = self._client.items(f"lei-records/{_path_lei(lei)}/{relation}", limit=limit)
+            answer = self._client.items(path, limit=limit)
         except GleifNotFound:
             return Page((), 0, truncated=False)
         records = tuple(map(parse_record, answer.items))
@@ -287,7 +287,8 @@ class Register:
             self._cache.update((record.lei, (until, record)) for record in records)
 
 
-def _path_lei(lei: str) -> str:
+def _askable(lei: str) -> str:
+    """An LEI fit for a path; what has not even its form is not found, without a question."""
     wanted = lei.strip().upper()
     if not _LEI.fullmatch(wanted):
         raise GleifNotFound("That is not the form of an LEI, so no register has it.")
@@ -324,14 +325,7 @@ def _status_field(status: str | None) -> str:
 
 
 def _match(name: str, record: Record) -> Match:
-    value, variant, explanation = _score(name, record)
-    return Match(record, value, variant, explanation)
-
-
-def _score(name: str, record: Record) -> tuple[float, NameVariant, str]:
-    scored = [(fuzz.token_sort_ratio(name.casefold(), one.name.casefold()), one) for one in record.names]
-    best = max(scored, key=lambda pair: pair[0], default=(0.0, NameVariant("")))
-    return best[0], best[1], ""
+    return Match(record, *score(name, record))
 
 
 def _rank(match: Match) -> tuple[float, bool, bool, str]:
