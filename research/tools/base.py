@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache
 from typing import Literal, TypeAlias
 
 from jsonschema import Draft202012Validator
@@ -128,11 +128,11 @@ def _argument_fault(known: Tool, arguments: Json) -> str:
         check_json(arguments)
     except JsonTextError as error:
         return str(error)
-    error = best_match(_validator(known.name).iter_errors(arguments))
-    return _sentence(error) if error else ""
+    fault = best_match(_validator(known.name).iter_errors(arguments))
+    return _sentence(fault) if fault else ""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(REGISTRY[name].parameters)
 
@@ -161,16 +161,14 @@ def _register_failure(error: GleifError) -> JsonObject:
     return failure("register_unavailable", str(error), retryable=True)
 
 
-def source(
-    key: str, url: str, title: str, snippet: str, seen: Json, as_of: str, kind: str = "register"
-) -> JsonObject:
-    """A source as the engine archives it: ``text`` is the canonical JSON of what was seen."""
+def register_source(*, key: str, url: str, title: str, snippet: str, seen: Json, as_of: str) -> JsonObject:
+    """A record or list of the register as the engine archives it: ``text`` is the canonical JSON of what was seen."""
     return {
+        "kind": "register",
         "key": key,
         "url": url,
         "title": title,
         "snippet": snippet,
-        "kind": kind,
         "as_of": as_of,
         "text": canonical_json(storable_json(seen)),
     }

@@ -6,7 +6,7 @@ from entities import lei as iso17442
 from entities.gleif.records import Level, Page, ParentAnswer, Record
 from entities.gleif.register import GOOD_SCORE, Match, Register
 from research.jsontext import Json, JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, source, tool
+from research.tools.base import Answer, ToolContext, ToolError, register_source, tool
 
 MAX_NAMES = 10
 MAX_EVENTS = 10
@@ -45,9 +45,8 @@ def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
     data: JsonObject = {"query": _text(name), "candidates": [_candidate(match) for match in matches]}
     if not matches or matches[0].score < GOOD_SCORE:
         data["nearest"] = [_candidate(match) for match in register.nearest(name, limit=5)]
-    url = f"{register.base_url}/lei-records?filter[entity.names]={quote(name[:200])}"
-    title = f"LEI register: search for {_text(name)}"
-    return _answer(data, register, f"search:{name[:180]}", url, title, f"{len(matches)} candidates")
+    path = f"lei-records?filter[entity.names]={quote(name[:150])}"
+    return _answer(data, register, path, f"search for {_text(name)}", f"{len(matches)} candidates")
 
 
 @tool(
@@ -75,9 +74,8 @@ def lei_parents(arguments: JsonObject, context: ToolContext) -> Answer:
     register, lei = context.register, _lei(arguments)
     direct, ultimate = register.parent(lei, "direct"), register.parent(lei, "ultimate")
     data = {"lei": lei, "direct": _parent(direct), "ultimate": _parent(ultimate)}
-    url = f"{_url(lei, register)}/direct-parent"
-    title = f"LEI register: parents of {lei}"
-    return _answer(data, register, f"parents:{lei}", url, title, _parents_snippet(direct, ultimate))
+    path = f"lei-records/{lei}/direct-parent"
+    return _answer(data, register, path, f"parents of {lei}", _parents_snippet(direct, ultimate))
 
 
 @tool(
@@ -206,17 +204,25 @@ def _objects(value: Json) -> list[JsonObject]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _page_answer(page: Page, register: Register, lei: str, path: str, extra: JsonObject) -> Answer:
+def _page_answer(page: Page, register: Register, lei: str, relation: str, extra: JsonObject) -> Answer:
     records = [brief_record(record) for record in page.items]
     data = {"lei": lei, **extra, "total": page.total, "truncated": page.truncated, "records": records}
-    url = f"{_url(lei, register)}/{path}"
-    title = f"LEI register: {path.replace('-', ' ')} of {lei}"
-    return _answer(data, register, f"{path}:{lei}", url, title, f"{len(records)} of {page.total} records")
+    title, snippet = f"{relation.replace('-', ' ')} of {lei}", f"{len(records)} of {page.total} records"
+    return _answer(data, register, f"lei-records/{lei}/{relation}", title, snippet)
 
 
-def _answer(data: JsonObject, register: Register, key: str, url: str, title: str, snippet: str) -> Answer:
+def _answer(data: JsonObject, register: Register, path: str, title: str, snippet: str) -> Answer:
+    """A list has no address of its own for people; the question that gave it is its address and its key."""
     stamped = _stamped(data, register)
-    return Answer(stamped, (source(key, url, title, snippet, stamped, register.as_of),))
+    seen = register_source(
+        key=path,
+        url=f"{register.base_url}/{path}",
+        title=f"LEI register: {title}",
+        snippet=snippet,
+        seen=stamped,
+        as_of=register.as_of,
+    )
+    return Answer(stamped, (seen,))
 
 
 def _stamped(data: JsonObject, register: Register) -> JsonObject:
@@ -224,11 +230,15 @@ def _stamped(data: JsonObject, register: Register) -> JsonObject:
 
 
 def _record_source(record: Record, register: Register) -> JsonObject:
-    url = record.url or _url(record.lei, register)
     status = f"{record.entity_status or '?'} / {record.registration_status or '?'}"
-    snippet = f"{_text(record.legal_name)}, {record.jurisdiction or '?'}, {status}"
-    title = f"LEI record {record.lei}: {_text(record.legal_name)}"
-    return source(record.lei, url, title, snippet, record.attributes, register.as_of)
+    return register_source(
+        key=record.lei,
+        url=record.url or _url(record.lei, register),
+        title=f"LEI record {record.lei}: {_text(record.legal_name)}",
+        snippet=f"{_text(record.legal_name)}, {record.jurisdiction or '?'}, {status}",
+        seen=record.attributes,
+        as_of=register.as_of,
+    )
 
 
 def _url(lei: str, register: Register) -> str:

@@ -1,4 +1,4 @@
-"""Which record is meant. The rule is to refuse rather than to guess: two equal candidates are a question for a person."""
+"""Which record is meant. The rule is to refuse rather than to guess: two equal candidates are for a person to tell."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,8 +37,12 @@ class Found:
         return name_of(self.record)
 
 
-def find_entity(notes: Notes, task: Task, name: str, *, lei: str = "", hint: str = "") -> Steps[Found]:
+def find_entity(
+    notes: Notes, task: Task, name: str, *, lei: str = "", place: str = "", strict: bool = True
+) -> Steps[Found]:
     """Find by LEI (given, or in place of the name, or in a reviewer's feedback), else by name.
+
+    ``place`` is the jurisdiction; when it is not ``strict`` it is a hint, and the register may know better.
 
     Raises:
         Refusal: not_found (with ``nearest``), ambiguous (with ``candidates``), invalid_input, register_unavailable.
@@ -48,9 +52,9 @@ def find_entity(notes: Notes, task: Task, name: str, *, lei: str = "", hint: str
         record = yield from must_ask(notes, "lei_record", lei=given)
         sure = _compare_name(notes, record, name)
     else:
-        candidate = yield from _search(notes, name, hint)
+        candidate, fits_place = yield from _search(notes, name, place, strict)
         record = yield from must_ask(notes, "lei_record", lei=candidate["lei"])
-        sure = _note_match(notes, name, candidate)
+        sure = _note_match(notes, name, candidate) and fits_place
     current = yield from _follow(notes, record)
     return Found(current, record, sure)
 
@@ -95,11 +99,12 @@ def status_of(record: JsonObject) -> str:
     return f"entity {entity or 'status not stated'}, LEI registration {registration or 'status not stated'}"
 
 
-def _search(notes: Notes, name: str, hint: str) -> Steps[JsonObject]:
-    wanted = jurisdiction_code(hint)
-    if hint.strip() and not wanted:
+def _search(notes: Notes, name: str, place: str, strict: bool) -> Steps[tuple[JsonObject, bool]]:
+    """The candidate meant, and whether it is where it was said to be."""
+    wanted = jurisdiction_code(place)
+    if place.strip() and not wanted:
         notes.gaps.append(
-            f"The jurisdiction hint “{quoted(hint)}” is not one that is understood; it was not used."
+            f"The jurisdiction “{quoted(place)}” is not one that is understood; it was not used."
         )
     answer = yield from must_ask(notes, "lei_search", name=name, limit=SEARCH_LIMIT)
     candidates: list[JsonObject] = answer.get("candidates") or []
@@ -107,10 +112,22 @@ def _search(notes: Notes, name: str, hint: str) -> Steps[JsonObject]:
     if chosen is None and wanted:  # a frequent name can fill the first answer with other countries
         again = yield from ask(notes, "lei_search", name=name, jurisdiction=wanted, limit=SEARCH_LIMIT)
         chosen = choose(name, (again or {}).get("candidates") or [], wanted)
+    if chosen is None and not strict:
+        chosen = choose(name, candidates)
     if chosen is None:
         raise _not_found(name, wanted, [*candidates, *(answer.get("nearest") or [])])
     _note_twins(notes, chosen, candidates)
-    return chosen
+    return chosen, _note_place(notes, chosen, wanted)
+
+
+def _note_place(notes: Notes, chosen: JsonObject, wanted: str) -> bool:
+    if not wanted or fits(_place(chosen), wanted):
+        return True
+    notes.findings.append(
+        f"No entity of that name is on record in {wanted}; {described(chosen)} was taken instead."
+    )
+    notes.verifications.append(f"Confirm that {described(chosen)} is the company that is meant.")
+    return False
 
 
 def _rank(query: str, candidate: JsonObject) -> tuple[bool, float, bool, bool, bool]:

@@ -52,7 +52,9 @@ def client_discovery(task: Task) -> Steps[JsonObject]:
     """
     notes, params = Notes(), task.params
     hint = str(params.get("jurisdiction_hint") or "")
-    found = yield from find_entity(notes, task, str(params.get("client_name") or ""), hint=hint)
+    found = yield from find_entity(
+        notes, task, str(params.get("client_name") or ""), place=hint, strict=False
+    )
     apex = yield from _find_apex(notes, found)
     group = Group(found, apex)
     yield from _read_members(notes, group)
@@ -110,15 +112,12 @@ def _read_members(notes: Notes, group: Group) -> Steps[None]:
 def _note_page(notes: Notes, apex: JsonObject, level: str, page: JsonObject | None) -> None:
     if not page or not page["total"]:
         return
-    seen = len(_records(page))
-    places = tally([str(record.get("jurisdiction", "")) for record in _records(page)])
-    notes.findings.append(
-        f"{_count(page['total'], 'entity reports', 'entities report')} {quoted(name_of(apex))} as {level} parent ({places})."
-    )
-    if seen < page["total"]:
-        notes.gaps.append(
-            f"Of {page['total']} entities with {quoted(name_of(apex))} as {level} parent, {seen} were read."
-        )
+    name, total, records = quoted(name_of(apex)), page["total"], _records(page)
+    places = tally([str(record.get("jurisdiction", "")) for record in records])
+    report = _count(total, "entity reports", "entities report")
+    notes.findings.append(f"{report} {name} as {level} parent ({places}).")
+    if len(records) < total:
+        notes.gaps.append(f"Of {total} entities with {name} as {level} parent, {len(records)} were read.")
 
 
 def _read_managers(notes: Notes, group: Group) -> Steps[None]:
@@ -163,7 +162,11 @@ def _document(notes: Notes, group: Group, task: Task) -> JsonObject:
         document["requested_entity"] = _requested(group.found.record)
     document |= dict(zip(("management_companies", "investment_managers", "funds"), lists, strict=True))
     _note_managers(notes, group, lists[2], focus)
-    _note_limits(notes, group, task, focus)
+    _note_group(notes, group, focus)
+    _note_limits(notes, focus)
+    _note_verifications(notes, group)
+    note_feedback(notes, task)
+    note_register(notes)
     document["research_summary"] = _summary(notes, document)
     return {**document, "search_quality": notes.search_quality}
 
@@ -260,24 +263,30 @@ def _note_managers(notes: Notes, group: Group, listed: Sequence[JsonObject], foc
         notes.findings.append("No entity of the group that was asked manages a fund on record.")
 
 
-def _note_limits(notes: Notes, group: Group, task: Task, focus: str) -> None:
+def _note_group(notes: Notes, group: Group, focus: str) -> None:
     apex, found = group.apex, group.found
     notes.findings.insert(0, f"{described(apex)}: {status_of(apex)}{_renewal(apex)}.")
     if found.lei != apex["lei"]:
-        notes.findings.insert(
-            1, f"The client asked for, {described(found.record)}: {status_of(found.record)}."
-        )
-    if focus in ("all", "corporate_hierarchy") and group.direct:
-        names = ", ".join(quoted(name_of(record)) for record in group.direct[:MAX_NAMED] if is_live(record))
-        notes.findings.append(f"Among the direct subsidiaries: {names}.")
+        told = f"The client asked for, {described(found.record)}: {status_of(found.record)}."
+        notes.findings.insert(1, told)
+    names = [quoted(name_of(record)) for record in group.direct if is_live(record)]
+    if names and focus in ("all", "corporate_hierarchy"):
+        notes.findings.append(f"Among the direct subsidiaries: {', '.join(names[:MAX_NAMED])}.")
+
+
+def _note_limits(notes: Notes, focus: str) -> None:
     notes.gaps.append(
         "Not in this register: assets under management, supervisors and their ids, listing, and whether a fund is a "
         "UCITS or an AIF (“other” unless its name or legal form says so)."
     )
     if focus == "regulatory_status":
         notes.gaps.append(
-            "The regulatory status asked for cannot be read from this register, beyond the LEI's status."
+            "The regulatory status asked for cannot be read from this register, beyond that of the LEI."
         )
+
+
+def _note_verifications(notes: Notes, group: Group) -> None:
+    apex = group.apex
     if group.investment_managers:
         notes.verifications.append(
             "Confirm the role of the investment managers: it is read from their names only."
@@ -288,10 +297,10 @@ def _note_limits(notes: Notes, group: Group, task: Task, focus: str) -> None:
             f"Check the authorisation of {described(record)} with the supervisor in {place}."
         )
     if apex.get("registration_status") not in ("ISSUED", None):
-        notes.verifications.append(f"Ask why the LEI registration of {described(apex)} is not in force.")
+        notes.verifications.append(
+            f"Ask why the LEI registration of {described(apex)} is {apex['registration_status']}."
+        )
     notes.verifications.append(f"Check whether {quoted(name_of(apex))} is listed.")
-    note_feedback(notes, task)
-    note_register(notes)
 
 
 def note_feedback(notes: Notes, task: Task) -> None:

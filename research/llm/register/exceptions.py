@@ -22,6 +22,6 @@ WITHHELD = frozenset(EXCEPTIONS) - {"NATURAL_PERSONS", "NO_KNOWN_PERSON", "NON_C
 def exception_sentence(name: str, level: str, reason: str) -> str:
     """ "Allianz SE reports no direct parent: it knows of no person that controls it (…) (NO_KNOWN_PERSON).\""""
     meaning = EXCEPTIONS.get(
-        reason, "it gives a reason that is not explained here" if reason else "it gives no reason"
+        reason, "its reason is not explained here" if reason else "the reason is not on record"
     )
     return f"{name} reports no {level} parent: {meaning}{f' ({reason})' if reason else ''}."

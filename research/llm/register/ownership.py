@@ -5,7 +5,6 @@ is named as a beneficial owner here, and every end of the chain is told with its
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from research.jsontext import JsonObject
 from research.llm.base import Task
@@ -13,6 +12,7 @@ from research.llm.register.asking import Notes, Steps, ask, quoted
 from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
 from research.llm.register.discovery import note_feedback, note_register
 from research.llm.register.exceptions import WITHHELD, exception_sentence
+from research.llm.register.reading import entity_type
 
 MAX_DEPTH = 10
 DEFAULT_THRESHOLD = 25
@@ -42,7 +42,7 @@ def ubo_investigation(task: Task) -> Steps[JsonObject]:
         task,
         str(params.get("entity_name") or ""),
         lei=str(params.get("entity_lei") or ""),
-        hint=str(params.get("jurisdiction") or ""),
+        place=str(params.get("jurisdiction") or ""),
     )
     chain = yield from _climb(notes, found)
     return _document(notes, found, chain, task)
@@ -87,7 +87,8 @@ def _note_exceptions(
     for level in ("direct", "ultimate"):
         said = parents[level]
         if said["kind"] == "exception":
-            _note_exception(notes, chain, exception_sentence(name, level, said.get("reason", "")), said)
+            reason = said.get("reason", "")
+            _note_exception(notes, chain, exception_sentence(name, level, reason), reason)
         elif said["kind"] == "none" and not climbs:
             notes.gaps.append(
                 f"The register says nothing about a {level} parent of {name}; that is not free float."
@@ -98,23 +99,19 @@ def _note_exceptions(
         )
 
 
-def _note_exception(notes: Notes, chain: Chain, sentence: str, said: JsonObject) -> None:
-    reason = said.get("reason", "")
-    if reason == "NATURAL_PERSONS" or reason in WITHHELD:
-        notes.gaps.append(sentence)
-    else:
-        notes.findings.append(sentence)
+def _note_exception(notes: Notes, chain: Chain, sentence: str, reason: str) -> None:
+    """Whatever the reason, it leaves owners unknown; a withheld parent is something to ask about as well."""
+    notes.gaps.append(sentence)
+    chain.reasons.append(reason)
     if reason in WITHHELD:
         chain.flags.append(sentence)
-    chain.reasons.append(reason)
 
 
 def _link(owned: JsonObject, owner: JsonObject, level: str, relation: JsonObject) -> JsonObject:
     """One consolidation as a chain entry: control, so "other_control", and never a percentage."""
     status = relation.get("status")
-    note = (
-        f"LEI register: {level} accounting consolidation parent{f', relationship {status}' if status else ''}"
-    )
+    told = f", relationship {status}" if status else ""
+    note = f"LEI register: {level} accounting consolidation parent{told}"
     return {
         "owner_name": name_of(owner),
         "owner_lei": owner["lei"],
@@ -134,22 +131,23 @@ def _document(notes: Notes, found: Found, chain: Chain, task: Task) -> JsonObjec
     note_feedback(notes, task)
     note_register(notes)
     return {
-        "entity": entity_part(found),
+        "entity": entity_part(found.record),
         "ownership_chain": chain.links,
         "potential_ubos": [],
         "investigation_summary": _summary(notes, chain),
         "search_quality": notes.search_quality,
+        "note": "\n".join(notes.findings),
     }
 
 
-def entity_part(found: Found) -> JsonObject:
-    """The entity that the document is about, with the statuses of its record."""
-    record = found.record
-    values: dict[str, Any] = {
-        "name": found.name,
-        "lei": found.lei,
+def entity_part(record: JsonObject) -> JsonObject:
+    """The entity that a document is about, with what its record knows."""
+    values = {
+        "name": name_of(record),
+        "lei": record["lei"],
         "jurisdiction": record.get("jurisdiction"),
-        "confidence": "high" if found.sure else "medium",
+        "entity_type": entity_type(record),
+        "registration_number": record.get("registered_as"),
     }
     return {key: value for key, value in values.items() if value}
 
@@ -197,14 +195,13 @@ def _note_statuses(chain: Chain) -> None:
 
 
 def _summary(notes: Notes, chain: Chain) -> JsonObject:
-    complex_ = chain.looped or len(chain.links) > 3
+    tangled = chain.looped or len(chain.links) > 3
     return {
         "ownership_completeness": _completeness(chain),
         "ubo_determination_status": "complex_structure_needs_review"
-        if complex_
+        if tangled
         else "insufficient_information",
         "complexity_level": _complexity(chain),
-        "key_findings": notes.findings,
         "red_flags": chain.flags,
         "data_gaps": notes.gaps,
         "recommended_actions": notes.verifications,

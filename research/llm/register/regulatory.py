@@ -20,6 +20,7 @@ KINDS = {
     "enforcement_actions": "enforcement actions",
     "sanctions": "sanctions lists",
     "pep": "politically exposed persons",
+    "pep_connections": "politically exposed persons",
     "adverse_media": "adverse media",
     "litigation": "litigation",
 }
@@ -46,7 +47,7 @@ def regulatory_check(task: Task) -> Steps[JsonObject]:
         task,
         str(params.get("entity_name") or ""),
         lei=str(params.get("entity_lei") or ""),
-        hint=str(params.get("jurisdiction") or ""),
+        place=str(params.get("jurisdiction") or ""),
     )
     related: list[JsonObject] = []
     if params.get("include_related_parties"):
@@ -78,12 +79,13 @@ def _document(notes: Notes, found: Found, related: Sequence[JsonObject], task: T
     _note_not_done(notes, not_done)
     note_feedback(notes, task)
     note_register(notes)
-    registrations = [_registration(notes, record) for record in (*judged, *related)]
+    registrations = [_registration(record) for record in (*judged, *related)]
     return {
-        "entity": entity_part(found),
+        "entity": entity_part(found.record),
         "regulatory_registrations": registrations if DOES in asked else [],
         "overall_risk_assessment": _assessment(notes, standing, not_done),
         "search_quality": notes.search_quality,
+        "note": "\n".join(notes.findings),
     }
 
 
@@ -93,7 +95,7 @@ def _checks(task: Task) -> list[str]:
     return list(dict.fromkeys(str(kind) for kind in kinds))
 
 
-def _registration(notes: Notes, record: JsonObject) -> JsonObject:
+def _registration(record: JsonObject) -> JsonObject:
     """The LEI registration as a registration fact; it is no licence, and says so."""
     details = [
         ("registered since", record.get("initial_registration")),
@@ -108,11 +110,11 @@ def _registration(notes: Notes, record: JsonObject) -> JsonObject:
         "regulator": "GLEIF (LEI register; not a supervisor)",
         "registration_type": "LEI registration",
         "registration_number": record["lei"],
-        "entity_name": name_of(record),
         "jurisdiction": str(record.get("jurisdiction") or ""),
         "status": str(record.get("registration_status") or "not stated"),
         "severity": _severity(record),
-        "description": f"{status_of(record)}{'; ' + said if said else ''}",
+        "description": f"{quoted(name_of(record))}: {status_of(record)}{'; ' + said if said else ''}",
+        "confidence": "high",
         "source_url": str(record.get("url") or ""),
     }
     return {key: value for key, value in fact.items() if value}
@@ -202,9 +204,7 @@ def _assessment(notes: Notes, standing: Standing, not_done: Sequence[str]) -> Js
         "recommendation": "escalate_to_compliance" if escalate else "needs_more_information",
         "risk_factors": [*standing.concerns, *standing.risks],
         "mitigating_factors": standing.mitigating,
-        "key_concerns": [_explained(escalate, not_done), *standing.concerns],
-        "key_findings": notes.findings,
-        "data_gaps": notes.gaps,
+        "key_concerns": [_explained(escalate, not_done), *standing.concerns, *notes.gaps],
         "recommended_actions": notes.verifications,
         "sources_consulted": [notes.register_label],
     }
@@ -216,4 +216,4 @@ def _explained(escalate: bool, not_done: Sequence[str]) -> str:
     missing = (
         ", ".join(KINDS.get(kind, quoted(kind)) for kind in not_done) or "the authorisation by a supervisor"
     )
-    return f"The risk level is “medium” because it was not assessed, not because of a finding: not checked are {missing}."
+    return f"The risk level is “medium” because it was not assessed, not because of a finding. Not checked: {missing}."
