@@ -100,7 +100,7 @@ class GleifClient:
         """A list, page after page by cursor, up to ``limit`` items (None: all of them).
 
         Only the paging parameters of the register's ``links.next`` are used: whatever host that link names,
-        the question goes to our base URL.
+        the question goes to our base URL. A list that refuses the cursor is read by page number.
 
         Raises:
             GleifBadAnswer: the pages go in circles or never end; and whatever ``get`` raises.
@@ -114,7 +114,13 @@ class GleifClient:
         total = 0
         while page not in seen and len(seen) < MAX_PAGES:
             seen.append(page)
-            document = self.get(path, {**(query or {}), **page})
+            try:
+                document = self.get(path, {**(query or {}), **page})
+            except GleifBadRequest:
+                if found or "page[cursor]" not in page:
+                    raise
+                page = {"page[number]": "1", "page[size]": str(size)}  # a list that knows no cursor
+                continue
             data = _list(document)
             found += data
             total = max(total, _total(document))
@@ -275,7 +281,7 @@ def _next_page(document: JsonObject) -> dict[str, str]:
 def _cut(found: list[Any], total: int, limit: int | None, *, more: bool) -> Items:
     kept = tuple(found if limit is None else found[:limit])
     total = max(total, len(found))
-    return Items(kept, total, truncated=more or len(kept) < len(found))
+    return Items(kept, total, truncated=more or len(kept) < total)
 
 
 def _at(pauses: tuple[float, ...], attempt: int) -> float:

@@ -6,7 +6,7 @@ Every method answers with what the register says or raises a ``GleifError``; onl
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +36,7 @@ from entities.gleif.records import (
 )
 
 GOOD_SCORE = 85.0  # below it the next, wider way of searching is tried as well
+SAME_NAME = 99.0  # the same but for case, accents, punctuation and legal form
 CANDIDATES = 100
 MAX_CHAIN = 10
 MAX_NAME = 300
@@ -133,7 +134,7 @@ class Register:
         for find in (self._by_names, self._by_fulltext, self._by_completion):
             fits = (record for record in find(name, narrow) if _fits(record, jurisdiction, category, status))
             matches |= {record.lei: _match(name, record) for record in fits if record.lei not in matches}
-            if any(match.score >= GOOD_SCORE for match in matches.values()):
+            if _good_enough(matches.values()):
                 break
         return sorted(matches.values(), key=_rank)[:limit]
 
@@ -326,6 +327,12 @@ def _status_field(status: str | None) -> str:
 
 def _match(name: str, record: Record) -> Match:
     return Match(record, *score(name, record))
+
+
+def _good_enough(matches: Collection[Match]) -> bool:
+    """Whether to stop searching: a list as long as we ask for may have cut off the entity that was meant."""
+    best = max((match.score for match in matches), default=0.0)
+    return best >= SAME_NAME or (best >= GOOD_SCORE and len(matches) < CANDIDATES)
 
 
 def _rank(match: Match) -> tuple[float, bool, bool, str]:

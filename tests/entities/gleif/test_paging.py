@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from entities.gleif.client import GleifClient
+from entities.gleif.client import GleifClient, Items
 from entities.gleif.demo.facts import Entity
 from entities.gleif.demo.server import DemoServer
-from entities.gleif.errors import GleifBadAnswer
+from entities.gleif.errors import GleifBadAnswer, GleifBadRequest
 
 MANAGER = 0
 
@@ -98,3 +98,20 @@ def test_it_ends_with_an_empty_page_even_when_that_links_on() -> None:
 def test_it_refuses_one_item_where_a_list_belongs(data: Any) -> None:
     with pytest.raises(GleifBadAnswer):
         Scripted({"data": data}).items("lei-records")
+
+
+def test_it_reads_a_list_that_knows_no_cursor_by_page_number() -> None:
+    class NoCursor(Scripted):
+        def get(self, path: str, query: Any = None) -> Any:
+            if "page[cursor]" in query:
+                raise GleifBadRequest("no cursor here")
+            return super().get(path, query)
+
+    client = NoCursor({"data": [1], "links": {"next": "/x?page[number]=2&page[size]=100"}}, {"data": [2]})
+    assert client.items("lei-records").items == (1, 2)
+    assert [query["page[number]"] for _, query in client.asked] == ["1", "2"]
+
+
+def test_it_says_that_a_list_was_cut_when_the_register_counts_more_than_it_sends() -> None:
+    short = {"data": [1], "meta": {"pagination": {"total": 3}}}
+    assert Scripted(short).items("lei-records") == Items((1,), total=3, truncated=True)
