@@ -1,0 +1,1 @@
+"""Verbs: the small language in which a decision says what shall happen, and what each of its words means."""
