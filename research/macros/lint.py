@@ -1,31 +1,24 @@
 """Everything that can be known to be wrong with a macro before it runs, each fault with file, line and reason."""
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import Protocol
 
 from research.errors import Fault
 from research.jsontext import JsonObject
 from research.macros.definition import MacroDefinition
-from research.macros.loader import macro_files, read_macro
+from research.macros.loader import Reading, macro_files, read_macro
 from research.macros.samples import samples
 from research.macros.schemas import schema_faults
 from research.macros.scopes import undefined_names
 from research.macros.shapes import Shape, prompt_shape, verbs_shape
 from research.macros.tags import BLOCKS, TemplateFault
 from research.macros.templates import HELPERS, render_prompt, template_faults
+from research.macros.verb_lint import check_suggested_verbs
 from research.macros.yamltext import Path, YamlDocument
+from research.tools.base import REGISTRY
 
-KNOWN_TOOLS = frozenset(
-    {
-        "lei_search",
-        "lei_record",
-        "lei_parents",
-        "lei_children",
-        "lei_managed_funds",
-        "resolve_entity",
-    }
-)
 OPTIONAL_TOOLS = frozenset({"web_search"})  # macros may ask for them where none is configured
 
 _RESERVED = frozenset({"params", "data", "this", "else", *BLOCKS, *HELPERS})
@@ -47,20 +40,19 @@ def lint_text(
     text: str,
     file: str = "",
     *,
-    tools: Collection[str] = KNOWN_TOOLS,
+    tools: Collection[str],
     verb_check: VerbCheck | None = None,
 ) -> list[Fault]:
-    """All faults and warnings of one macro text, in the order of lines; empty when it is sound."""
-    reading = read_macro(text, file)
-    if reading.definition is None:
-        return reading.faults
-    found = _Lint(reading.definition, reading.document, file).faults(tools, verb_check)
-    return sorted({*reading.faults, *found}, key=lambda fault: (fault.line, fault.message))
+    """All faults and warnings of one macro text, in the order of lines; empty when it is sound.
+
+    ``tools`` are the names that exist; without ``verb_check`` the suggested verbs are only read as a template.
+    """
+    return _faults(read_macro(text, file), file, tools, verb_check)
 
 
 def default_lint(text: str, file: str = "") -> list[Fault]:
     """``lint_text`` against the tools and the verb catalogue of this installation."""
-    return lint_text(text, file)
+    return lint_text(text, file, tools=REGISTRY, verb_check=check_suggested_verbs)
 
 
 def lint_paths(paths: Iterable[FilePath]) -> list[Fault]:
@@ -74,13 +66,20 @@ def lint_paths(paths: Iterable[FilePath]) -> list[Fault]:
             reason = "the file is not UTF-8" if isinstance(error, ValueError) else "the file cannot be read"
             faults.append(Fault(str(path), 1, reason))
             continue
-        faults += default_lint(text, str(path))
-        faults += _same_name(text, path, names)
+        reading = read_macro(text, str(path))
+        faults += _faults(reading, str(path), REGISTRY, check_suggested_verbs)
+        faults += _same_name(reading, path, names)
     return faults
 
 
-def _same_name(text: str, path: FilePath, names: dict[str, FilePath]) -> Iterator[Fault]:
-    reading = read_macro(text, str(path))
+def _faults(reading: Reading, file: str, tools: Collection[str], verb_check: VerbCheck | None) -> list[Fault]:
+    if reading.definition is None:
+        return reading.faults
+    found = _Lint(reading.definition, reading.document, file).faults(tools, verb_check)
+    return sorted({*reading.faults, *found}, key=lambda fault: (fault.line, fault.message))
+
+
+def _same_name(reading: Reading, path: FilePath, names: dict[str, FilePath]) -> Iterator[Fault]:
     if reading.definition is None:
         return
     other = names.setdefault(reading.definition.name, path)
@@ -139,7 +138,7 @@ class _Lint:
     def _prompt(self) -> list[Fault]:
         """The prompt rendered with parameters of every kind."""
         try:
-            for params, _ in samples(self.definition, self.definition.prompt):
+            for params, _ in samples(replace(self.definition, schema={}), self.definition.prompt):
                 render_prompt(self.definition, params)
         except TemplateFault as fault:
             return [self._text_fault(_PROMPT, fault.line, fault.message)]

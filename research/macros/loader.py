@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import TypeVar
 
@@ -47,6 +48,7 @@ class Reading:
     faults: list[Fault] = field(default_factory=list)
 
 
+@lru_cache(maxsize=64)  # a page asks for the same text many times, and YAML is slow
 def load_macro(text: str, *, file: str = "") -> MacroDefinition:
     """The macro that ``text`` defines, defaults filled in. Templates and schema are not looked into: see lint.
 

@@ -35,9 +35,14 @@ def samples(definition: MacroDefinition, template: str) -> Iterator[tuple[JsonOb
     picks = range(max(2, min(12, _largest_enum(schema))))
     omissions = [frozenset[str](), _EVERYTHING, *(frozenset({name}) for name in _conditions(template))]
     pairs = ((pick, omit) for omit in omissions for pick in picks)
+    shape = shape_of([schema], schema)
+    seen: set[str] = set()
     for pick, omit in islice(pairs, MAX_SAMPLES):
-        data = _Sampler(schema, pick, omit).value(shape_of([schema], schema), "", 0)
-        yield _parameters(definition, pick, omit), data if isinstance(data, dict) else {}
+        data = _Sampler(schema, pick, omit).value(shape, "", 0)
+        sample = _parameters(definition, pick, omit), data if isinstance(data, dict) else {}
+        if repr(sample) not in seen:
+            seen.add(repr(sample))
+            yield sample
 
 
 def _conditions(template: str) -> list[str]:

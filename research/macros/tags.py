@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["print", "open", "inverse", "else", "close", "comment", "refused"]
@@ -61,17 +62,18 @@ class Tag:
         return parse_call(self.body)
 
 
-def scan(template: str) -> list[Tag]:
+@lru_cache(maxsize=64)
+def scan(template: str) -> tuple[Tag, ...]:
     """All tags in order.
 
     Raises:
         TemplateFault: for a tag that is not closed.
     """
     newlines = [index for index, char in enumerate(template) if char == "\n"]
-    return [
+    return tuple(
         Tag(*_kind(body), line=bisect_right(newlines, start - 1) + 1, start=start, end=end)
         for start, end, body in _spans(template, newlines)
-    ]
+    )
 
 
 def parse_call(body: str) -> Call:

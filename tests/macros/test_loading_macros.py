@@ -33,8 +33,8 @@ def test_it_reads_every_key(sound):
     assert macro.tags == ("houses",)
     assert macro.tools == ("lei_search",)
     assert [parameter.name for parameter in macro.parameters] == ["street", "floors", "kind", "rooms"]
-    assert macro.parameter("street").required
-    assert macro.parameter("kind").enum == ("brick", "wood")
+    assert macro.parameters[0].required
+    assert macro.parameters[2].enum == ("brick", "wood")
     assert macro.prompt.startswith("Look at {{street}}")
     assert "tenants" in macro.schema["properties"]
     assert macro.text == sound
@@ -59,7 +59,7 @@ def test_it_takes_a_version_as_it_was_written(written, version):
 
 def test_it_takes_enum_members_that_other_readers_call_false():
     text = MINIMAL + "  parameters: [{name: country, type: string, enum: [NO, DE]}]\n"
-    assert load_macro(text).parameter("country").enum == ("NO", "DE")
+    assert load_macro(text).parameters[0].enum == ("NO", "DE")
 
 
 @pytest.mark.parametrize(
