@@ -1,5 +1,30 @@
 """The REST API, put together from each app's own ``api`` room."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import include, path, re_path
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.exceptions import NotFound
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from research.api.docs import docs
+
+
+@extend_schema(exclude=True)
+class NoSuchPath(APIView):
+    """A path that is not there is refused like everything else: with a problem document."""
+
+    permission_classes = [AllowAny]
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        raise NotFound(f"There is nothing at {request.path[:200]}.")
+
+
+urlpatterns = [
+    path("", include("research.api.urls")),
+    path("", include("entities.api.urls")),
+    path("schema", SpectacularAPIView.as_view(), name="api-schema"),
+    path("docs", docs, name="api-docs"),
+    re_path("", NoSuchPath.as_view()),
+]

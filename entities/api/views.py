@@ -1,0 +1,157 @@
+"""``entities`` and ``leis``: reading entity memory, and asking the LEI register."""
+
+from typing import Any, TypeVar
+
+from django.conf import settings
+from django.db.models import Model, QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from entities.api.filters import EntityFilter
+from entities.api.permissions import CanView
+from entities.api.serializers import (
+    EntityDetailSerializer,
+    EntitySerializer,
+    EventSerializer,
+    FindingsSerializer,
+    LeiCheckRequest,
+    LeiReportSerializer,
+    RepresentationSerializer,
+    ResolutionSerializer,
+    ResolveRequest,
+    record_document,
+)
+from entities.gleif.register import open_register
+from entities.gleif.verification import Claim, verify
+from entities.lei import check_format, normalise
+from entities.memory import resolve
+from entities.models import Entity, EntityEvent, EntityResearch, Representation
+
+Row = TypeVar("Row", bound=Model)
+
+
+class EntityList(ListAPIView[Entity]):
+    """Entity memory, newest first."""
+
+    permission_classes = [CanView]
+    may_view = "entities.view_entity"
+    serializer_class = EntitySerializer
+    filterset_class = EntityFilter
+    queryset = Entity.objects.all()
+
+
+class EntityDetail(RetrieveAPIView[Entity]):
+    """One entity with its forms and relationships."""
+
+    permission_classes = [CanView]
+    may_view = "entities.view_entity"
+    serializer_class = EntityDetailSerializer
+    queryset = Entity.objects.prefetch_related(
+        "representations",
+        *("relationships__subject", "relationships__object"),
+        *("related_from__subject", "related_from__object"),
+    )
+    lookup_field = "slug"
+
+
+class PartList(ListAPIView[Row]):
+    """Rows that belong to the entity named in the path."""
+
+    permission_classes = [CanView]
+    filter_backends: list[Any] = []
+
+    def get_queryset(self) -> QuerySet[Row]:
+        rows = super().get_queryset()
+        if "slug" not in self.kwargs:  # the schema is being drawn
+            return rows
+        return rows.filter(entity=get_object_or_404(Entity, slug=self.kwargs["slug"]))
+
+
+class Timeline(PartList[EntityEvent]):
+    """What happened to the entity, newest first."""
+
+    may_view = "entities.view_entityevent"
+    serializer_class = EventSerializer
+    queryset = EntityEvent.objects.all()
+    ordering = "-at"
+
+
+class Representations(PartList[Representation]):
+    """The entity's concrete forms, newest first."""
+
+    may_view = "entities.view_representation"
+    serializer_class = RepresentationSerializer
+    queryset = Representation.objects.all()
+    ordering = "-discovered_at"
+
+
+class Research(PartList[EntityResearch]):
+    """What was found out about the entity, newest first."""
+
+    may_view = "entities.view_entityresearch"
+    serializer_class = FindingsSerializer
+    queryset = EntityResearch.objects.all()
+    ordering = "-at"
+
+
+class Resolve(APIView):
+    """Which entity does a text mean? Several are candidates; none is picked silently."""
+
+    permission_classes = [CanView]
+    may_view = "entities.view_entity"
+    reading_methods = ("GET", "HEAD", "OPTIONS", "POST")
+
+    @extend_schema(parameters=[OpenApiParameter("text", required=True)], responses=ResolutionSerializer)
+    def get(self, request: Request) -> Response:
+        """Resolve the text in the query string."""
+        return _resolved(request.query_params.dict())
+
+    @extend_schema(request=ResolveRequest, responses=ResolutionSerializer)
+    def post(self, request: Request) -> Response:
+        """Resolve the text in the body."""
+        return _resolved(request.data)
+
+
+class LeiRecord(APIView):
+    """A record of the LEI register."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    def get(self, request: Request, lei: str) -> Response:
+        """What the register says now; 404 only when the register itself says so."""
+        shape = check_format(normalise(lei))
+        if not shape.ok:
+            raise ValidationError({"lei": [shape.message]})
+        register = open_register(settings.DOSSIER_REGISTER)
+        record = register.record(shape.lei)
+        return Response({**record_document(record), "register": register.name, "as_of": register.as_of})
+
+
+class LeiCheck(APIView):
+    """Verification of LEIs against the register."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(request=LeiCheckRequest, responses=LeiReportSerializer(many=True))
+    def post(self, request: Request) -> Response:
+        """Every verdict about every claim, in order."""
+        body = LeiCheckRequest(data=request.data)
+        body.is_valid(raise_exception=True)
+        claims = [Claim(**claim) for claim in body.validated_data["claims"]]
+        reports = verify(claims, open_register(settings.DOSSIER_REGISTER), today=timezone.localdate())
+        return Response([report.as_json() for report in reports])
+
+
+def _resolved(data: Any) -> Response:
+    body = ResolveRequest(data=data)
+    body.is_valid(raise_exception=True)
+    return Response(ResolutionSerializer(resolve(body.validated_data["text"])).data)

@@ -1,0 +1,88 @@
+"""``manage.py lei``: verify LEIs against the register, find them by name."""
+
+from django.conf import settings
+from django.core.management.base import CommandParser
+from django.utils import timezone
+
+from entities.gleif.errors import GleifError
+from entities.gleif.records import Record
+from entities.gleif.register import Match, Register, open_register
+from entities.gleif.verification import Claim, LeiReport, brief, verify
+from entities.management.base import Actions, DossierCommand, Options, verdict
+
+
+class Command(DossierCommand):
+    help = "Verify LEIs against the register and find them by name."
+    refusals = (GleifError,)
+
+    def add_actions(self, actions: Actions) -> None:
+        check = actions.add("check", self.check, "form, check digits, existence, status, successor, name ...")
+        check.add_argument("leis", nargs="+", metavar="LEI")
+        check.add_argument("--name", help="the name that goes with it")
+        check.add_argument("--jurisdiction", help="the jurisdiction that goes with it, such as DE or US-DE")
+        search = actions.add("search", self.search, "records by name, the best first")
+        search.add_argument("name", metavar="NAME", nargs="+")
+        search.add_argument("--jurisdiction", help="only records of this country or subdivision")
+        search.add_argument("--limit", type=int, default=10)
+        for parser in (check, search):
+            _add_register(parser)
+
+    def check(self, options: Options) -> bool:
+        """False when a verdict is fail; a register that cannot be asked gives unknown."""
+        claims = [Claim(lei.strip(), options["name"], options["jurisdiction"]) for lei in options["leis"]]
+        register = _register(options)
+        reports = verify(claims, register, today=timezone.localdate())
+        if self.as_json:
+            self.answer_all([report.as_json() for report in reports], [], none="")
+        else:
+            self.say(register.label)
+            for report in reports:
+                self._show(report)
+        return all(report.verdict != "fail" for report in reports)
+
+    def search(self, options: Options) -> bool:
+        """False when the register has nothing alike."""
+        name = " ".join(options["name"])
+        limit = max(1, min(options["limit"], 100))
+        matches = _register(options).search(name, limit=limit, jurisdiction=options["jurisdiction"])
+        self.answer_all(
+            [_document(match) for match in matches],
+            [[f"{match.score:3.0f}", *_cells(match.record), match.explanation] for match in matches],
+            none="nothing found",
+        )
+        return bool(matches)
+
+    def _show(self, report: LeiReport) -> None:
+        self.say("")
+        name = report.record.legal_name if report.record else ""
+        self.say((report.lei, "MIGRATE_HEADING"), f"  {name}  ", verdict(report.verdict))
+        self.table(([verdict(c.verdict), c.code, c.message] for c in report.checks), indent="  ")
+        for suggestion in report.suggestions:
+            self.say(f"  perhaps {suggestion.lei}  {suggestion.name}  ({suggestion.why})")
+
+
+def _add_register(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--register",
+        choices=("auto", "gleif", "demo"),
+        default=settings.DOSSIER_REGISTER,
+        help="which LEI register to ask",
+    )
+
+
+def _register(options: Options) -> Register:
+    return open_register(options["register"])
+
+
+def _cells(record: Record) -> list[str]:
+    return [record.lei, record.legal_name, record.jurisdiction, record.registration_status]
+
+
+def _document(match: Match) -> dict[str, object]:
+    name = match.matched_name
+    return {
+        **brief(match.record),
+        "score": round(match.score, 1),
+        "matched_name": {"name": name.name, "type": name.type, "language": name.language},
+        "explanation": match.explanation,
+    }

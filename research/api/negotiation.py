@@ -1,0 +1,16 @@
+"""Content negotiation for answers that are not JSON: documents and event streams."""
+
+from collections.abc import Sequence
+
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class AnyAnswer(BaseContentNegotiation):
+    """The view sends its own media type whatever ``Accept`` says; refusals are JSON."""
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type

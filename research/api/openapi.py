@@ -1,0 +1,38 @@
+"""What every operation has in common, added to the OpenAPI document."""
+
+from typing import Any
+
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "description": "A refusal (RFC 9457). `type` is stable for programs, `title` is for people.",
+    "required": ["type", "title", "status"],
+    "properties": {
+        "type": {"type": "string", "example": "urn:dossier:invalid-transition"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "errors": {"description": "What is wrong with which field or parameter."},
+    },
+    "additionalProperties": True,
+}
+REFUSAL = {
+    "description": "Refused.",
+    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "schema": {"type": "string", "maxLength": 255},
+    "description": "A POST sent again with the same key is answered again, not done again.",
+}
+NEVER_REPEATED = ("/tokens", "/resolve", "/check")
+
+
+def describe_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """A drf-spectacular hook: the problem document on every operation, the key on every POST that does something."""
+    result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            operation["responses"]["default"] = REFUSAL
+            if method == "post" and not path.endswith(NEVER_REPEATED):
+                operation.setdefault("parameters", []).append(KEY)
+    return result

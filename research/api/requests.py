@@ -1,0 +1,111 @@
+"""What REST accepts. A field that is not known is refused by name, so that no wish is lost to a typing error."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from research.jsontext import JsonObject
+from research.memo.labels import LANGUAGES
+from research.models.memo import Memo
+from research.models.states import Autonomy, Depth
+
+REGISTERS = ("auto", "gleif", "demo")
+
+
+class Body(serializers.Serializer[Any]):
+    """The base of every request body."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        unknown = set(data) - set(self.fields) if isinstance(data, dict) else set()
+        if unknown:
+            allowed = ", ".join(self.fields)
+            raise serializers.ValidationError(
+                {str(name)[:80]: [f"unknown field; allowed are: {allowed}"] for name in sorted(unknown)}
+            )
+        return super().to_internal_value(data)
+
+
+class EmptyBody(Body):
+    """A POST that needs no words."""
+
+
+class RunRequest(Body):
+    """Start a run."""
+
+    macro = serializers.CharField(max_length=100)
+    params = serializers.DictField(default=dict)
+    session = serializers.UUIDField(required=False, allow_null=True)
+    autonomy = serializers.ChoiceField(Autonomy.choices, default=Autonomy.BALANCED.value)
+    depth = serializers.ChoiceField(Depth.choices, default=Depth.STANDARD.value)
+    budget_usd = serializers.DecimalField(
+        max_digits=10, decimal_places=4, min_value=0, required=False, allow_null=True
+    )
+    register = serializers.ChoiceField(REGISTERS, required=False)
+
+
+class ConfirmRequest(Body):
+    """Let a cautious run go on; ``params`` replaces all of its parameters."""
+
+    params = serializers.DictField(required=False)
+
+
+class Operation(Body):
+    """One operation of a JSON Patch (RFC 6902)."""
+
+    op = serializers.ChoiceField(["add", "replace", "remove", "move", "copy", "test"])
+    path = serializers.CharField(allow_blank=True, trim_whitespace=False)
+    value = serializers.JSONField(required=False, allow_null=True)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {
+            **super().get_fields(),
+            "from": serializers.CharField(required=False, allow_blank=True, trim_whitespace=False),
+        }
+
+
+class Digested(Body):
+    """A decision names the digest of the result it decides about."""
+
+    digest = serializers.CharField(max_length=64)
+
+
+class ApproveRequest(Digested):
+    """Approve, with edits or without; ``note`` is required when checks failed."""
+
+    edits = Operation(many=True, default=list)
+    note = serializers.CharField(default="", allow_blank=True)
+    execute = serializers.BooleanField(default=False)
+
+
+class RejectRequest(Digested):
+    """Turn a result down."""
+
+    reason = serializers.CharField(allow_blank=True)
+
+
+class RerunRequest(Body):
+    """Ask for changes; without ``digest`` the result as it is stored now is meant."""
+
+    feedback = serializers.CharField(allow_blank=True)
+    digest = serializers.CharField(max_length=64, required=False)
+
+
+class SessionRequest(Body):
+    """Open a session."""
+
+    title = serializers.CharField(max_length=200, default="", allow_blank=True)
+
+
+class MemoRequest(Body):
+    """How the memo should be written."""
+
+    style = serializers.ChoiceField(Memo.Style.choices, default=Memo.Style.MEMO.value)
+    format = serializers.ChoiceField(Memo.Format.choices, default=Memo.Format.MARKDOWN.value)
+    language = serializers.ChoiceField(LANGUAGES, default="en")
+
+
+def read(body: type[Body], data: Any) -> JsonObject:
+    """The validated body. Raises ValidationError."""
+    serializer = body(data=data)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)

@@ -1,0 +1,275 @@
+"""What REST and ``--json`` show. One shape for both faces; nothing here writes."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from research.jsontext import JsonObject
+from research.macros.definition import MacroDefinition
+from research.models import (
+    Check,
+    Decision,
+    Macro,
+    Memo,
+    ResearchResult,
+    ResearchSession,
+    Run,
+    Source,
+    Step,
+    VerbCall,
+)
+from research.models.states import DecisionVerdict
+from research.services.macros import definition_of
+
+
+class ParameterSerializer(serializers.Serializer[Any]):
+    """One declared parameter of a macro; ``default`` is absent when there is none."""
+
+    name = serializers.CharField()
+    type = serializers.CharField()
+    required = serializers.BooleanField()
+    description = serializers.CharField()
+    enum = serializers.ListField(child=serializers.JSONField())
+    default = serializers.JSONField(required=False)
+    example = serializers.JSONField(required=False)
+
+
+class MacroSerializer(serializers.ModelSerializer[Macro]):
+    """A version of a macro, and what it asks for."""
+
+    parameters = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Macro
+        fields = [
+            "name",
+            "version",
+            "status",
+            "description",
+            "tags",
+            "schema_name",
+            "parameters",
+            "digest",
+            "created_at",
+        ]
+
+    def get_parameters(self, macro: Macro) -> list[JsonObject]:
+        return parameter_documents(definition_of(macro))
+
+
+class MacroDetailSerializer(MacroSerializer):
+    """The whole version: its schema, tools, templates and text, and the versions of the same name."""
+
+    schema = serializers.SerializerMethodField()
+    tools = serializers.SerializerMethodField()
+    review = serializers.SerializerMethodField()
+    versions = serializers.SerializerMethodField()
+
+    class Meta(MacroSerializer.Meta):
+        fields = [*MacroSerializer.Meta.fields, "schema", "tools", "review", "versions", "origin", "text"]
+
+    def get_schema(self, macro: Macro) -> JsonObject:
+        return definition_of(macro).schema
+
+    def get_tools(self, macro: Macro) -> list[str]:
+        return list(definition_of(macro).tools)
+
+    def get_review(self, macro: Macro) -> str:
+        return definition_of(macro).review
+
+    def get_versions(self, macro: Macro) -> list[str]:
+        return list(Macro.objects.filter(name=macro.name).values_list("version", flat=True))
+
+
+class RunSerializer(serializers.ModelSerializer[Run]):
+    """A run: what was asked, how far it is, and what became of it."""
+
+    macro = serializers.CharField(source="macro.name", read_only=True)
+    macro_version = serializers.CharField(source="macro.version", read_only=True)
+    subject = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    requested_by = serializers.SlugRelatedField[Any](slug_field="username", read_only=True)
+    result = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Run
+        fields = [
+            *("id", "macro", "macro_version", "title", "params", "subject", "session", "parent", "rerun_of"),
+            *("feedback", "autonomy", "depth", "trigger", "requested_by", "model", "register"),
+            *("state", "phase", "cancel_requested", "max_turns", "max_tool_calls", "budget_usd", "spent_usd"),
+            *("error", "result", "created_at", "started_at", "finished_at"),
+        ]
+
+    def get_result(self, run: Run) -> str | None:
+        result = getattr(run, "result", None)
+        return str(result.pk) if result else None
+
+
+class StepSerializer(serializers.ModelSerializer[Step]):
+    """One entry of the journal."""
+
+    class Meta:
+        model = Step
+        fields = [
+            *("seq", "kind", "name", "intent", "answer", "usage", "cost_usd", "attempt"),
+            *("started_at", "answered_at"),
+        ]
+
+
+class CheckSerializer(serializers.ModelSerializer[Check]):
+    """One verdict about one claim."""
+
+    class Meta:
+        model = Check
+        fields = [
+            "kind",
+            "code",
+            "pointer",
+            "subject",
+            "verdict",
+            "message",
+            "evidence",
+            "as_of",
+            "checked_at",
+        ]
+
+
+class SourceSerializer(serializers.ModelSerializer[Source]):
+    """What a run read."""
+
+    class Meta:
+        model = Source
+        fields = ["number", "kind", "key", "url", "title", "snippet", "quality", "novelty", "as_of"]
+
+
+class VerbCallSerializer(serializers.ModelSerializer[VerbCall]):
+    """One approved verb and what became of it."""
+
+    executed_by = serializers.SlugRelatedField[Any](slug_field="username", read_only=True)
+
+    class Meta:
+        model = VerbCall
+        fields = [
+            *("ordinal", "verb", "text", "arguments", "binding", "state", "output", "changed", "error"),
+            *("attempts", "executed_by", "started_at", "finished_at"),
+        ]
+
+
+class DecisionSerializer(serializers.ModelSerializer[Decision]):
+    """What a person decided."""
+
+    reviewer = serializers.SlugRelatedField[Any](slug_field="username", read_only=True)
+    macro = serializers.CharField(source="macro.name", read_only=True)
+    macro_version = serializers.CharField(source="macro.version", read_only=True)
+
+    class Meta:
+        model = Decision
+        fields = [
+            *("id", "verdict", "reviewer", "reason", "edits", "data", "result_digest", "digest"),
+            *("macro", "macro_version", "checks", "verbs", "created_at"),
+        ]
+
+
+class ResultSerializer(serializers.ModelSerializer[ResearchResult]):
+    """A result in a list."""
+
+    macro = serializers.CharField(source="run.macro.name", read_only=True)
+    macro_version = serializers.CharField(source="run.macro.version", read_only=True)
+    title = serializers.CharField(source="run.title", read_only=True)
+
+    class Meta:
+        model = ResearchResult
+        fields = [
+            *("id", "run", "macro", "macro_version", "title", "session", "state", "digest", "schema_valid"),
+            *("repaired", "ungrounded", "search_quality", "review", "created_at", "expires_at"),
+        ]
+
+
+class ResultDetailSerializer(ResultSerializer):
+    """A result with everything a reviewer needs; ``digest`` is what a decision must name."""
+
+    checks = CheckSerializer(many=True, read_only=True)
+    sources = SourceSerializer(source="run.sources", many=True, read_only=True)
+    decision = serializers.SerializerMethodField()
+
+    class Meta(ResultSerializer.Meta):
+        fields = [
+            *ResultSerializer.Meta.fields,
+            *("data", "schema_errors", "limitations", "suggested_verbs", "verb_faults"),
+            *("checks", "sources", "decision"),
+        ]
+
+    def get_decision(self, result: ResearchResult) -> JsonObject | None:
+        decision = Decision.objects.filter(result=result).select_related("reviewer", "macro").first()
+        return dict(DecisionSerializer(decision).data) if decision else None
+
+
+class VerbPlanSerializer(serializers.Serializer[Any]):
+    """The verbs of a result. ``calls`` is empty until a person has approved them."""
+
+    result = serializers.UUIDField()
+    state = serializers.CharField()
+    text = serializers.CharField()
+    faults = serializers.ListField(child=serializers.DictField())
+    calls = VerbCallSerializer(many=True)
+
+
+class SessionSerializer(serializers.ModelSerializer[ResearchSession]):
+    """A conversation or case; ``status`` is idle, pending_review, verbs_ready or executed."""
+
+    created_by = serializers.SlugRelatedField[Any](slug_field="username", read_only=True)
+    status = serializers.CharField(read_only=True)
+
+    class Meta:
+        model = ResearchSession
+        fields = ["id", "title", "status", "created_by", "created_at"]
+
+
+class SessionDetailSerializer(SessionSerializer):
+    """A session with its runs and results."""
+
+    runs = RunSerializer(many=True, read_only=True)
+    results = ResultSerializer(many=True, read_only=True)
+
+    class Meta(SessionSerializer.Meta):
+        fields = [*SessionSerializer.Meta.fields, "runs", "results"]
+
+
+class MemoSerializer(serializers.ModelSerializer[Memo]):
+    """A composed memo, without its bytes."""
+
+    class Meta:
+        model = Memo
+        fields = ["id", "result", "decision", "style", "format", "language", "digest", "created_at"]
+
+
+def verb_plan(result: ResearchResult) -> JsonObject:
+    """What stands in ``VerbPlanSerializer``: the approved text if there is one, else what the macro suggests."""
+    decision = Decision.objects.filter(result=result).first()
+    approved = decision is not None and decision.verdict == DecisionVerdict.APPROVED
+    calls = VerbCall.objects.filter(decision=decision).select_related("executed_by") if decision else []
+    return {
+        "result": str(result.pk),
+        "state": result.state,
+        "text": decision.verbs if decision and approved else result.suggested_verbs,
+        "faults": [] if approved else result.verb_faults,
+        "calls": VerbCallSerializer(calls, many=True).data,
+    }
+
+
+def parameter_documents(definition: MacroDefinition) -> list[JsonObject]:
+    """The declared parameters as JSON; ``default`` and ``example`` only where there is one."""
+    documents = []
+    for parameter in definition.parameters:
+        document: JsonObject = {
+            "name": parameter.name,
+            "type": parameter.type,
+            "required": parameter.required,
+            "description": parameter.description,
+            "enum": list(parameter.enum),
+        }
+        if parameter.has_default:
+            document["default"] = parameter.default
+        if parameter.example is not None:
+            document["example"] = parameter.example
+        documents.append(document)
+    return documents

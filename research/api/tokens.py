@@ -1,0 +1,46 @@
+"""``tokens``: a person's name and password for a token, and giving it back."""
+
+from drf_spectacular.utils import extend_schema
+from knox.auth import TokenAuthentication
+from rest_framework import serializers, status
+from rest_framework.authentication import BasicAuthentication
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from research.api.people import person
+from research.api.requests import EmptyBody, read
+from research.services.tokens import issue_token, revoke_token
+
+
+class TokenAnswer(serializers.Serializer[dict[str, object]]):
+    """The token is shown this once: send it as ``Authorization: Token ...``."""
+
+    token = serializers.CharField()
+    expiry = serializers.DateTimeField(allow_null=True)
+
+
+class TokenList(APIView):
+    authentication_classes = [BasicAuthentication]
+    permission_classes = [IsAuthenticated]
+    throttle_scope = "login"
+
+    @extend_schema(request=EmptyBody, responses={201: TokenAnswer})
+    def post(self, request: Request) -> Response:
+        """Log in with HTTP Basic and get a token."""
+        read(EmptyBody, request.data)
+        row, token = issue_token(user=person(request))
+        answer = TokenAnswer({"token": token, "expiry": row.expiry}).data
+        return Response(answer, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
+
+
+class CurrentToken(APIView):
+    authentication_classes = [TokenAuthentication]
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Revoke the token that this request carries."""
+        revoke_token(token=request.auth, actor=person(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,74 @@
+"""What the commands of research share: how refusals become exit codes, and who is deciding."""
+
+import os
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth import get_user_model
+from django.core.management.base import CommandParser
+
+from entities.gleif.errors import GleifError
+from entities.management.base import DossierCommand, Mistake, Options, Refusal
+from research.errors import DossierError, InvalidParameters, NotFound, UnknownMacro
+from research.services.access import Person
+
+USAGE = (UnknownMacro, InvalidParameters)
+
+
+class ResearchCommand(DossierCommand):
+    """Maps the house's errors to exit codes."""
+
+    refusals = (DossierError, GleifError)
+
+    def refusal(self, error: Exception) -> Mistake | Refusal:
+        if not isinstance(error, DossierError):
+            return Refusal(str(error))
+        detail = {"code": error.code, **error.detail}
+        return Mistake(error.message, detail) if isinstance(error, USAGE) else Refusal(error.message, detail)
+
+
+def add_person(parser: CommandParser) -> None:
+    """``--as USERNAME``: who is doing this."""
+    parser.add_argument(
+        "--as",
+        dest="username",
+        metavar="USERNAME",
+        default=os.environ.get("DOSSIER_USER", ""),
+        help="who is doing this (default: DOSSIER_USER, else the only superuser)",
+    )
+
+
+def deciding_person(options: Options) -> Person:
+    """The person named on the command line or in DOSSIER_USER, else the only active superuser. Raises Mistake."""
+    person = requesting_person(options)
+    if person is None:
+        raise Mistake(
+            "Say who is deciding: --as USERNAME (or DOSSIER_USER); there is not exactly one superuser."
+        )
+    return person
+
+
+def requesting_person(options: Options) -> Person | None:
+    """The same, but None where nobody is named: the machine itself is asking."""
+    people = get_user_model().objects.filter(is_active=True)
+    if options["username"]:
+        person = people.filter(username=options["username"]).first()
+        if person is None:
+            raise Mistake(f"--as: there is no active user {options['username']!r}")
+        return person
+    superusers = list(people.filter(is_superuser=True)[:2])
+    return superusers[0] if len(superusers) == 1 else None
+
+
+def find(model: type[Any], key: str, *related: str) -> Any:
+    """The row with this id, or whose id begins like this if only one does. Raises NotFound, Mistake."""
+    name, digits = str(model._meta.verbose_name), key.strip().lower().replace("-", "")
+    if not (4 <= len(digits) <= 32 and set(digits) <= set("0123456789abcdef")):
+        raise Mistake(f"{name}: {key[:60]!r} is not an id")
+    ids = (UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f")))
+    rows = list(model.objects.select_related(*related).filter(pk__range=ids)[:2])
+    if len(rows) > 1:
+        raise Mistake(f"{name}: more than one id begins with {key}; write more of it")
+    if not rows:
+        raise NotFound(f"{name}: there is none with the id {key}")
+    return rows[0]

@@ -1,0 +1,176 @@
+"""``research run | status | steps | resume | cancel | confirm``: runs on the command line."""
+
+from argparse import ArgumentTypeError
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+
+from django.core.management.base import CommandParser
+
+from entities.management.base import Actions, Mistake, Options
+from research.api.requests import REGISTERS
+from research.api.serializers import RunSerializer, StepSerializer
+from research.engine.loop import perform_run
+from research.jsontext import JsonObject, JsonTextError, parse_json
+from research.macros.parameters import parse_cli_parameters
+from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person
+from research.management.report import error_lines, run_rows, step_line, tally
+from research.models import Macro, ResearchResult, ResearchSession, Run, Step
+from research.models.states import Autonomy, Depth, RunState, Trigger
+from research.services.macros import active_macro, definition_of
+from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
+from research.services.sessions import open_session
+
+
+class RunActions(ResearchCommand):
+    """The actions on runs."""
+
+    def add_run_actions(self, actions: Actions) -> None:
+        run = actions.add("run", self.run_macro, "start a run and work on it here")
+        run.add_argument("macro")
+        run.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the macro")
+        run.add_argument("--params", type=Path, metavar="FILE", help="a JSON object of parameters")
+        run.add_argument("--session", default="", metavar="ID", help="a session's id, or: new")
+        run.add_argument("--autonomy", choices=Autonomy.values, default=Autonomy.BALANCED.value)
+        run.add_argument("--depth", choices=Depth.values, default=Depth.STANDARD.value)
+        run.add_argument("--budget-usd", type=_money, metavar="N")
+        run.add_argument(
+            "--register", choices=REGISTERS, help="which LEI register (default: DOSSIER_REGISTER)"
+        )
+        _add_detach(run)
+        add_person(run)
+        _add_run(actions.add("status", self.show_status, "how far a run is"))
+        _add_run(actions.add("steps", self.show_steps, "the journal of a run"))
+        resume = actions.add("resume", self.resume, "take up a failed or cancelled run")
+        confirm = actions.add("confirm", self.confirm, "let a run go on that shows its plan")
+        confirm.add_argument("--edit", type=Path, metavar="FILE", help="a JSON object of other parameters")
+        cancel = actions.add("cancel", self.cancel, "stop a run")
+        for parser in (resume, confirm, cancel):
+            _add_run(parser)
+            add_person(parser)
+        for parser in (resume, confirm):
+            _add_detach(parser)
+
+    def run_macro(self, options: Options) -> bool:
+        """Start, and unless ``--detach`` work until the run ends or waits for someone."""
+        macro = active_macro(options["macro"])
+        params = read_params(options["params"]) if options["params"] else {}
+        person = requesting_person(options)
+        run = start_run(
+            macro=macro,
+            params={**params, **parse_cli_parameters(definition_of(macro), options["pairs"])},
+            trigger=Trigger.CLI.value,
+            requested_by=person,
+            session=self._session(options["session"], macro, person),
+            autonomy=options["autonomy"],
+            depth=options["depth"],
+            budget_usd=options["budget_usd"],
+            register=options["register"],
+            enqueue=options["detach"],
+        )
+        return self.work_on(run, detach=options["detach"])
+
+    def show_status(self, options: Options) -> None:
+        self.show_run(_find(options))
+
+    def show_steps(self, options: Options) -> None:
+        steps = list(Step.objects.filter(run=_find(options)).order_by("seq"))
+        documents = StepSerializer(steps, many=True).data
+        if self.as_json:
+            self.answer_all(documents, [], none="")
+        for step in steps:
+            self.say(*step_line(step))
+
+    def resume(self, options: Options) -> bool:
+        run = resume_run(run=_find(options), actor=deciding_person(options), enqueue=options["detach"])
+        return self.work_on(run, detach=options["detach"])
+
+    def confirm(self, options: Options) -> bool:
+        run = confirm_checkpoint(
+            run=_find(options),
+            actor=deciding_person(options),
+            params=read_params(options["edit"]) if options["edit"] else None,
+            enqueue=options["detach"],
+        )
+        return self.work_on(run, detach=options["detach"])
+
+    def cancel(self, options: Options) -> None:
+        self.show_run(cancel_run(run=_find(options), actor=deciding_person(options)))
+
+    def work_on(self, run: Run, *, detach: bool = False) -> bool:
+        """Work here, a line a step, and say how it ended; False when the run failed."""
+        if not detach:
+            self.say((f"{run.macro}: {run.title}", "MIGRATE_HEADING"))
+            perform_run(run.pk, on_step=lambda step: self.say(*step_line(step)))
+        run = find(Run, str(run.pk), "macro", "requested_by")
+        self.show_run(run)
+        return run.state not in (RunState.FAILED, RunState.CANCELLED)
+
+    def show_run(self, run: Run) -> None:
+        """The run as it stands, and what can be done next."""
+        if self.as_json:
+            self.print_json(RunSerializer(run).data)
+            return
+        self.table(run_rows(run))
+        for line in error_lines(run.error or {}) if run.error else ():
+            self.say(*line)
+        result = ResearchResult.objects.filter(run=run).first()
+        if result:
+            self.say("checks  ", *tally(list(result.checks.all())))
+        self.say(*_next_step(run, result))
+
+    def _session(self, text: str, macro: Macro, person: object) -> ResearchSession | None:
+        if text == "new":
+            return open_session(title=macro.name, actor=None)
+        return find(ResearchSession, text) if text else None
+
+
+def read_params(path: Path) -> JsonObject:
+    """A JSON object from a file. Raises Mistake."""
+    value = read_json(path)
+    if not isinstance(value, dict):
+        raise Mistake(f"{path}: must be a JSON object, not a {type(value).__name__}")
+    return value
+
+
+def read_json(path: Path) -> object:
+    """One JSON document from a file. Raises Mistake naming the file, line and column."""
+    try:
+        return parse_json(path.read_text(encoding="utf-8"))
+    except JsonTextError as error:
+        raise Mistake(f"{path}: {error}") from None
+    except UnicodeDecodeError:
+        raise Mistake(f"{path}: the file is not UTF-8") from None
+    except OSError as error:
+        raise Mistake(f"{path}: {error.strerror}") from None
+
+
+def _find(options: Options) -> Run:
+    run: Run = find(Run, options["run_id"], "macro", "requested_by")
+    return run
+
+
+def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
+    command = "manage.py research"
+    if run.state == RunState.AWAITING_CONFIRMATION:
+        return [f"It shows its plan and waits: {command} steps {run.pk}, then {command} confirm {run.pk}"]
+    if run.state in (RunState.FAILED, RunState.CANCELLED):
+        return [f"Take it up again: {command} resume {run.pk}"]
+    return [f"See what was found: {command} result {result.pk}"] if result else []
+
+
+def _add_run(parser: CommandParser) -> None:
+    parser.add_argument("run_id", metavar="RUN", help="the run's id, or how it begins")
+
+
+def _add_detach(parser: CommandParser) -> None:
+    parser.add_argument("--detach", action="store_true", help="leave the work to a worker")
+
+
+def _money(text: str) -> Decimal:
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        raise ArgumentTypeError(f"{text!r} is not a number") from None
+    if not value.is_finite() or value < 0 or value >= 1_000_000:
+        raise ArgumentTypeError(f"{text!r} is not an amount of 0 or more")
+    return value

@@ -1,0 +1,36 @@
+"""Celery tasks: they take ids and call one service. A lost or repeated message does no harm; see the doorbell."""
+
+from uuid import UUID
+
+from celery import shared_task
+from django.contrib.auth import get_user_model
+
+from research import audit
+from research.engine import loop
+from research.models import Decision
+from research.services import execution, runs
+
+
+@shared_task
+def perform_run(run_id: str) -> None:
+    """Work on a run, unless another worker has it."""
+    loop.perform_run(UUID(run_id))
+
+
+@shared_task
+def sweep_runs() -> int:
+    """Ring again for what is queued or was left by a worker that died."""
+    return runs.sweep_runs()
+
+
+@shared_task
+def execute_decision(decision_id: int, user_id: int) -> None:
+    """Execute the approved verbs that are not executed yet."""
+    decision = Decision.objects.select_related("result__run", "reviewer").get(pk=decision_id)
+    execution.execute_verbs(decision=decision, actor=get_user_model().objects.get(pk=user_id))
+
+
+@shared_task
+def seal_audit() -> int:
+    """Seal what happened into the hash chain."""
+    return audit.seal_events()
