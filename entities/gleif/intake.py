@@ -21,6 +21,7 @@ from entities.gleif.records import (
 from entities.gleif.register import Register
 from entities.models import (
     Entity,
+    GleifImport,
     LeiRecord,
     LeiRelationship,
     Relationship,
@@ -130,6 +131,24 @@ class Intake:
             log=self.log,
         )
 
+    def adopt(self, entity: Entity, lei: str) -> None:
+        """Give an entity that has no LEI the one it was found to have, unless another entity has it."""
+        if not entity.lei and not Entity.objects.filter(lei=lei).exists():
+            Entity.objects.filter(pk=entity.pk, lei="").update(lei=lei)
+            self.log.note(entity, "lei", "", lei)
+
+    def begin(self, kind: str, root: str, options: dict[str, Any]) -> GleifImport:
+        """Open the account of one import."""
+        return GleifImport.objects.create(
+            kind=kind, root=root, options=options, register=self.register.name, as_of=self.register.as_of
+        )
+
+    def finish(self, account: GleifImport) -> dict[str, int]:
+        """Close the account with what was created, updated and linked."""
+        account.counts, account.finished_at = tally(self.log), timezone.now()
+        account.save(update_fields=["counts", "finished_at"])
+        return dict(account.counts)
+
     def _keep_record(self, record: Record) -> None:
         LeiRecord.objects.update_or_create(
             lei=record.lei,
@@ -164,6 +183,18 @@ class Intake:
 
     def _provenance(self) -> dict[str, Any]:
         return {"register": self.register.name, "as_of": self.register.as_of, "fetched_at": timezone.now()}
+
+
+def tally(log: memory.ChangeLog) -> dict[str, int]:
+    """Entities created, others changed, and relationships stated, as a log has them."""
+    created = {change["entity"] for change in log.changes if change["field"] == "created"}
+    touched = {change["entity"] for change in log.changes} - created
+    links = sum(change["field"] in Relationship.Type.values for change in log.changes)
+    return {
+        "entities_created": len(created),
+        "entities_updated": len(touched),
+        "relationships_created": links,
+    }
 
 
 def _aliases(record: Record) -> list[dict[str, str]]:

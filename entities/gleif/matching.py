@@ -23,20 +23,15 @@ _DOTTED = re.compile(r"\b(?:\w\.){2,}\w?\b")
 _SYNONYMS = {"and": "&", "und": "&", "et": "&", "e": "&", "y": "&"}
 
 # Legal forms as they end (seldom begin) a name, longest first where one contains another.
-LEGAL_FORMS = frozenset(
-    """
-    aktiengesellschaft ag se gmbh mbh kg kgaa ohg gbr ug ev eg gesellschaft beschrankter haftung
-    limited ltd plc llp llc lp inc incorporated corp corporation company co pty public
-    sa sas sarl sca scs scsp snc sasu societe anonyme responsabilite limitee sicav sicaf raif fcp
-    spa srl sapa societa azioni per
-    bv nv vof cv cooperatie
-    sl slu sau sociedad
-    ab aktiebolag as asa a/s aps oy oyj hf ehf
-    sp zoo spolka akcyjna sro sr kft zrt nyrt doo dd ad ead ood eood
-    kk kabushiki kaisha
-    lda ltda eireli
-    """.split()
-)
+_FORMS = """
+aktiengesellschaft ag se gmbh mbh kg kgaa ohg gbr ug ev eg gesellschaft beschrankter haftung
+limited ltd plc llp llc lp inc incorporated corp corporation company co pty public
+sa sas sarl sca scs scsp snc sasu societe anonyme responsabilite limitee sicav sicaf raif fcp
+spa srl sapa societa azioni per bv nv vof cv cooperatie sl slu sau sociedad
+ab aktiebolag as asa aps oy oyj hf ehf sp zoo spolka akcyjna sro sr kft zrt nyrt doo dd ad ead ood eood
+kk kabushiki kaisha lda ltda eireli
+"""
+LEGAL_FORMS = frozenset(_FORMS.split())
 
 
 @dataclass(frozen=True, slots=True)

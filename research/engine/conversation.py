@@ -91,4 +91,6 @@ def turn_from_json(answer: JsonObject, raw: JsonObject) -> Turn:
 
 
 def _may_pass(answer: JsonObject | None) -> bool:
-    return bool(answer) and not answer.get("success", True) and bool(answer.get("error", {}).get("retryable"))
+    if not answer or answer.get("success", True):
+        return False
+    return bool(answer.get("error", {}).get("retryable"))

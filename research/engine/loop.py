@@ -73,7 +73,7 @@ class Worker:
         try:
             self._prepare()
             while self._advance():
-                connection.close_if_unusable_or_obsolete()
+                pass
         except lease.LeaseLost:
             raise
         except Ended as end:
@@ -127,8 +127,10 @@ class Worker:
         if talk.turns >= self.run.max_turns and not talk.in_flight:
             raise Ended("budget", f"The budget of {self.run.max_turns} model turns is spent.")
         step = self._step(talk, StepKind.MODEL, self.model.name, {"messages": len(talk.messages)})
+        request = self._request(talk)
+        _give_connection_back()
         try:
-            turn = self.model.complete(self._request(talk))
+            turn = self.model.complete(request)
         except ModelUnavailable as error:
             raise Ended("model_unavailable", str(error), retryable=True) from error
         self.on_step(self.journal.answer(step, turn_as_json(turn), raw=turn.raw, usage=turn.usage))
@@ -149,6 +151,7 @@ class Worker:
         self.on_step(self.journal.answer_tool(step, content, sources))
 
     def _run_tool(self, call: ToolCall) -> JsonObject:
+        _give_connection_back()
         return call_tool(call.name, call.arguments, ToolContext(register=self.register))
 
     def _step(self, talk: Conversation, kind: StepKind, name: str, intent: JsonObject) -> Step:
@@ -198,7 +201,13 @@ class Worker:
     @transaction.atomic
     def _leave(self, state: RunState, action: str, **fields: object) -> None:
         lease.release(self.run.pk, self.journal.fence, state, **fields)
-        audit.record(action, self.run, **{"error": fields["error"]} if "error" in fields else {})
+        audit.record(action, self.run, None, **{key: fields[key] for key in ("error",) if key in fields})
+
+
+def _give_connection_back() -> None:
+    """No database connection is held while something far away is asked."""
+    if not connection.in_atomic_block:
+        connection.close()
 
 
 def _refused(code: str, message: str) -> JsonObject:

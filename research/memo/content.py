@@ -72,7 +72,9 @@ def build(result: ResearchResult, labels: Labels) -> Content:
         facts=_facts(result, labels),
         summary=[*_check_summary(checks, labels), *_collect(data, _FINDINGS)],
         findings=list(_lines(data, result.data, checks, "", 0))[:MAX_LINES],
-        sources=list(result.run.sources.values("number", "title", "url", "as_of", "snippet")),
+        sources=[
+            dict(row) for row in result.run.sources.values("number", "title", "url", "as_of", "snippet")
+        ],
         decisions=_decisions(decision, labels),
         edits=_edits(decision, result.data),
         verbs=_verbs(decision),
@@ -99,7 +101,8 @@ def _facts(result: ResearchResult, labels: Labels) -> list[tuple[str, str]]:
 def _checks(result: ResearchResult, decision: Decision | None) -> list[JsonObject]:
     if decision and decision.checks:
         return list(decision.checks)
-    return list(result.checks.values("kind", "code", "pointer", "subject", "verdict", "message", "as_of"))
+    rows = result.checks.values("kind", "code", "pointer", "subject", "verdict", "message", "as_of")
+    return [dict(row) for row in rows]
 
 
 def _check_summary(checks: list[JsonObject], labels: Labels) -> list[str]:

@@ -115,7 +115,9 @@ def _conclude(decision: Decision, actor: Person) -> None:
     if approved.update(state=ResultState.EXECUTED):
         audit.record("result.executed", decision.result, actor, verbs=len(calls))
         first = next((c.output["entity_id"] for c in calls if c.output and c.output.get("entity_id")), None)
-        Run.objects.filter(pk=decision.result.run_id).update(subject=Entity.objects.filter(pk=first).first())
+        Run.objects.filter(pk=decision.result.run_id).update(
+            subject=Entity.objects.filter(pk=first).first() if first else None
+        )
 
 
 def _require_approved(decision: Decision) -> None:

@@ -70,7 +70,7 @@ def test_it_marks_an_answer_without_sources_as_ungrounded(play):
     [
         (("no_such_tool", {}), "unknown_tool"),
         (("resolve_entity", {"identifier": "x"}), "unknown_tool"),
-        (("lei_record", {"wrong": 1}), "invalid_arguments"),
+        (("lei_record", {"wrong": 1}), "bad_arguments"),
         (("lei_record", {"lei": "529900K9B0N5BT694840"}), None),
     ],
 )

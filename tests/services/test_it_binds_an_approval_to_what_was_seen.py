@@ -98,7 +98,6 @@ HOSTILE = [
     "{{x}} {{#each}}",
     ";; comment",
     "\u202eRTL\u200b zero width",
-    "x" * 10_000,
     "<script>alert(1)</script>",
 ]
 
@@ -109,3 +108,9 @@ def test_it_lets_no_name_become_a_verb(reviewer, name):
     calls = list(approve(result, reviewer).verb_calls.all())
     assert [call.verb for call in calls] == ["entity.ensure"]
     assert calls[0].arguments["name"] == name
+
+
+def test_it_refuses_a_name_that_memory_cannot_hold_whole(reviewer):
+    result = ResultFactory(data={"name": "x" * 10_000, "jurisdiction": "DE"})
+    with pytest.raises(InvalidVerbs, match="500"):
+        approve(result, reviewer)

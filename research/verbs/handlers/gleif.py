@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from entities import memory
 from entities.gleif.errors import GleifError, GleifNotFound
-from entities.gleif.intake import Intake, Surroundings, read_surroundings
+from entities.gleif.intake import Intake, Surroundings, read_surroundings, tally
 from entities.gleif.records import DIRECT_CONSOLIDATION, FUND_MANAGED, Record
 from entities.memory import ChangeLog
-from entities.models import Entity, GleifImport, LeiRecord, Relationship
+from entities.models import Entity, LeiRecord, Relationship
 from research.verbs.handlers.base import (
     Context,
     Handler,
@@ -39,10 +39,10 @@ def enrich(arguments: JsonObject, context: Context) -> Write:
     found = read_surroundings(context.register, lei)
 
     def write(log: ChangeLog) -> JsonObject:
-        if given and not given.lei and not Entity.objects.filter(lei=lei).exists():
-            Entity.objects.filter(pk=given.pk).update(lei=lei)
-            log.note(given, "lei", "", lei)
-        entity = Intake(context.register, log).surroundings(found)
+        intake = Intake(context.register, log)
+        if given:
+            intake.adopt(given, lei)
+        entity = intake.surroundings(found)
         return entity_output(entity, **_enriched(found, entity))
 
     return write
@@ -70,19 +70,20 @@ def import_tree(arguments: JsonObject, context: Context) -> Write:
     records = _nodes(context.register.record(root), edges)
 
     def write(log: ChangeLog) -> JsonObject:
-        run = _begin("tree", root, arguments, context)
+        intake = Intake(context.register, log)
+        account = intake.begin("tree", root, arguments)
         create = arguments["create-entities"]
         made = {
             lei: entity for lei, record in records.items() if (entity := _take(record, create, context, log))
         }
         kept = [(a, b) for a, b in edges if a.lei in made and b.lei in made]
-        intake = Intake(context.register, log)
         for child, parent in kept:
             intake.edge(made[child.lei], made[parent.lei], DIRECT_CONSOLIDATION)
-        parents = {parent.lei for _, parent in edges}
-        return _finish(
-            run, log, root_lei=root, terminal_entities=sorted(set(records) - parents), **_tally(log)
-        )
+        return {
+            "root_lei": root,
+            "terminal_entities": _ends(records, edges, direction),
+            **intake.finish(account),
+        }
 
     return write
 
@@ -100,8 +101,8 @@ def import_managed_funds(arguments: JsonObject, context: Context) -> Write:
         return reads({**seen, "dry_run": True})
 
     def write(log: ChangeLog) -> JsonObject:
-        run = _begin("managed-funds", manager.lei, arguments, context)
         intake = Intake(context.register, log)
+        account = intake.begin("managed-funds", manager.lei, arguments)
         house = intake.record(manager)
         for fund in funds:
             entity = _take(fund, arguments["create-cbus"], context, log)
@@ -109,7 +110,7 @@ def import_managed_funds(arguments: JsonObject, context: Context) -> Write:
                 intake.edge(entity, house, FUND_MANAGED)
                 if owner:
                     _member(entity, intake.record(owner), context, log)
-        return _finish(run, log, **seen, **_tally(log))
+        return {**seen, **intake.finish(account)}
 
     return write
 
@@ -127,7 +128,7 @@ def refresh(arguments: JsonObject, context: Context) -> Write:
     def write(log: ChangeLog) -> JsonObject:
         for record in records.values():
             Intake(context.register, log).record(record)
-        return {"refreshed": sorted(records), "missing": sorted(set(leis) - set(records)), **_tally(log)}
+        return {"refreshed": sorted(records), "missing": sorted(set(leis) - set(records)), **tally(log)}
 
     return write
 
@@ -191,7 +192,12 @@ def lookup(arguments: JsonObject, context: Context) -> Write:
     }
     if target not in readers:
         raise VerbRefused(f"the register client does not answer target-type {target!r}")
-    return reads({"lei": lei, "target_type": target, **_answer(readers[target]())})
+    answer = {"lei": lei, "target_type": target, **_answer(readers[target]())}
+    if target == "managed-funds" and arguments["resolve-umbrellas"]:
+        for fund in answer["records"]:
+            umbrella = register.umbrella(fund["lei"])
+            fund["umbrella"] = {"lei": umbrella.lei, "name": umbrella.legal_name} if umbrella else None
+    return reads(answer)
 
 
 def import_to_client_group(arguments: JsonObject, context: Context) -> Write:
@@ -203,14 +209,15 @@ def import_to_client_group(arguments: JsonObject, context: Context) -> Write:
     funds = _funds(records, arguments, context) if arguments["include-funds"] else {}
 
     def write(log: ChangeLog) -> JsonObject:
-        run = _begin("client-group", root, arguments, context)
         intake = Intake(context.register, log)
+        account = intake.begin("client-group", root, arguments)
         made = {lei: intake.record(record) for lei, record in {**records, **funds}.items()}
         for child, parent in edges:
             intake.edge(made[child.lei], made[parent.lei], DIRECT_CONSOLIDATION)
         for entity in made.values():
             _member(entity, group, context, log)
-        return _finish(run, log, group_id=str(group.pk), members=len(made), funds=len(funds), **_tally(log))
+        counts = intake.finish(account)
+        return {"group_id": str(group.pk), "members": len(made), "funds": len(funds), **counts}
 
     return write
 
@@ -255,6 +262,14 @@ def _nodes(root: Record, edges: list[tuple[Record, Record]]) -> dict[str, Record
     return {root.lei: root, **{record.lei: record for edge in edges for record in edge}}
 
 
+def _ends(records: dict[str, Record], edges: list[tuple[Record, Record]], direction: str) -> list[str]:
+    """Where the tree ends: below at those without children, above at those without a parent."""
+    parents, children = {parent.lei for _, parent in edges}, {child.lei for child, _ in edges}
+    below = set(records) - parents if direction in ("DOWN", "BOTH") else set()
+    above = set(records) - children if direction in ("UP", "BOTH") else set()
+    return sorted(below | above)
+
+
 def _funds(records: dict[str, Record], arguments: JsonObject, context: Context) -> dict[str, Record]:
     limit = arguments["max-funds-per-manco"]
     managers = [
@@ -276,29 +291,6 @@ def _member(entity: Entity, group: Entity, context: Context, log: ChangeLog) -> 
         memory.link(
             subject=entity, object=group, type=Relationship.Type.MEMBER_OF, source=context.source, log=log
         )
-
-
-def _begin(kind: str, root: str, arguments: JsonObject, context: Context) -> GleifImport:
-    return GleifImport.objects.create(
-        kind=kind, root=root, options=arguments, register=context.register.name, as_of=context.register.as_of
-    )
-
-
-def _finish(run: GleifImport, log: ChangeLog, **output: Any) -> JsonObject:
-    run.counts, run.finished_at = _tally(log), timezone.now()
-    run.save(update_fields=["counts", "finished_at"])
-    return {**output, "import_id": run.pk}
-
-
-def _tally(log: ChangeLog) -> JsonObject:
-    created = {change["entity"] for change in log.changes if change["field"] == "created"}
-    touched = {change["entity"] for change in log.changes} - created
-    links = sum(change["field"] in Relationship.Type.values for change in log.changes)
-    return {
-        "entities_created": len(created),
-        "entities_updated": len(touched),
-        "relationships_created": links,
-    }
 
 
 def _enriched(found: Surroundings, entity: Entity) -> JsonObject:
