@@ -3,6 +3,7 @@
 from urllib.parse import quote
 
 from entities import lei as iso17442
+from entities.gleif.errors import GleifError
 from entities.gleif.records import Level, Page, ParentAnswer, Record
 from entities.gleif.register import GOOD_SCORE, Match, Register
 from research.jsontext import Json, JsonObject
@@ -59,7 +60,7 @@ def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
 )
 def lei_record(arguments: JsonObject, context: ToolContext) -> Answer:
     register = context.register
-    record = register.record(_lei(arguments))
+    record = register.record(_lei(arguments, context.register))
     data = {**full_record(record, register), **_fund_links(record, register)}
     return Answer(_stamped(data, register), (_record_source(record, register),))
 
@@ -71,7 +72,7 @@ def lei_record(arguments: JsonObject, context: ToolContext) -> Answer:
     {"required": ["lei"], "properties": {"lei": LEI}},
 )
 def lei_parents(arguments: JsonObject, context: ToolContext) -> Answer:
-    register, lei = context.register, _lei(arguments)
+    register, lei = context.register, _lei(arguments, context.register)
     direct, ultimate = register.parent(lei, "direct"), register.parent(lei, "ultimate")
     data = {"lei": lei, "direct": _parent(direct), "ultimate": _parent(ultimate)}
     path = f"lei-records/{lei}/direct-parent"
@@ -84,7 +85,7 @@ def lei_parents(arguments: JsonObject, context: ToolContext) -> Answer:
     {"required": ["lei"], "properties": {"lei": LEI, "limit": LIMIT, "level": LEVEL}},
 )
 def lei_children(arguments: JsonObject, context: ToolContext) -> Answer:
-    register, lei = context.register, _lei(arguments)
+    register, lei = context.register, _lei(arguments, context.register)
     level: Level = arguments.get("level", "direct")
     page = register.children(lei, level=level, limit=arguments.get("limit", 50))
     return _page_answer(page, register, lei, f"{level}-children", {"level": level})
@@ -96,7 +97,7 @@ def lei_children(arguments: JsonObject, context: ToolContext) -> Answer:
     {"required": ["lei"], "properties": {"lei": LEI, "limit": LIMIT}},
 )
 def lei_managed_funds(arguments: JsonObject, context: ToolContext) -> Answer:
-    register, lei = context.register, _lei(arguments)
+    register, lei = context.register, _lei(arguments, context.register)
     page = register.managed_funds(lei, limit=arguments.get("limit", 50))
     return _page_answer(page, register, lei, "managed-funds", {})
 
@@ -245,19 +246,27 @@ def _url(lei: str, register: Register) -> str:
     return f"{register.base_url}/lei-records/{lei}"
 
 
-def _lei(arguments: JsonObject) -> str:
-    """The LEI of a call, refused before anyone is asked when it cannot be one.
+def _lei(arguments: JsonObject, register: Register) -> str:
+    """The LEI of a call, refused before its record is asked for when it cannot be one.
 
     Raises:
-        ToolError: bad_arguments, with the rule that is broken and what may have been meant.
+        ToolError: bad_arguments, with the rule that is broken and the entities that may have been meant.
     """
     lei = iso17442.normalise(arguments["lei"])
-    format_ = iso17442.check_format(lei)
-    if not format_.ok:
-        raise ToolError(
-            "bad_arguments", f"{lei} is not an LEI: {format_.message}", repairs=iso17442.repairs(lei)[:5]
-        )
+    broken = iso17442.check_format(lei)
+    if not broken.ok:
+        meant = _meant(lei, register)
+        raise ToolError("bad_arguments", f"{lei} is not an LEI: {broken.message}", meant=meant)
     return lei
+
+
+def _meant(lei: str, register: Register) -> list[JsonObject]:
+    """Records whose LEI is one slip away. Most well-formed repairs were never issued: the register tells which were."""
+    try:
+        known = register.records(iso17442.repairs(lei))
+    except GleifError:
+        return []
+    return [brief_record(record) for record in known.values()][:MAX_NAMES]
 
 
 def _present(values: JsonObject) -> JsonObject:

@@ -151,9 +151,9 @@ def _refusal(tool: str, error: JsonObject) -> Refusal:
     code, message = error["code"], f"{tool} gave no answer: {error['message']}"
     rest = {key: value for key, value in error.items() if key not in ("code", "message", "retryable")}
     if code == "not_found":
-        return Refusal("not_found", message, nearest=[])
+        return Refusal("not_found", error["message"], nearest=[])
     if code == "bad_arguments":
-        return Refusal("invalid_input", message, **rest)
+        return Refusal("invalid_input", error["message"], **rest)
     return Refusal(
         "register_unavailable", message, retryable=bool(error.get("retryable")), reason=code, **rest
     )

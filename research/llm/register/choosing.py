@@ -15,6 +15,7 @@ MAX_CHAIN = 10
 SEARCH_LIMIT = 50
 NEAREST = 5
 SURE_SCORE = 95.0
+AS_GOOD = 5.0  # a live entity of another name must not push out an ended one of the very name
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def find_entity(
     """
     given = lei or _lei_in(name) or _lei_of_feedback(notes, task)
     if given:
-        record = yield from must_ask(notes, "lei_record", lei=given)
+        record = yield from _by_lei(notes, given, name)
         sure = _compare_name(notes, record, name)
     else:
         candidate, fits_place = yield from _search(notes, name, place, strict)
@@ -68,7 +69,7 @@ def is_live(record: JsonObject) -> bool:
 
 
 def choose(query: str, candidates: Sequence[JsonObject], wanted: str = "") -> JsonObject | None:
-    """The best candidate: live before ended, then the better score, then the legal name before other names.
+    """The best candidate: of those that are as good as the best, live before ended, then score, then the legal name.
 
     Raises:
         Refusal: ambiguous, when two live ones are equally good.
@@ -76,6 +77,8 @@ def choose(query: str, candidates: Sequence[JsonObject], wanted: str = "") -> Js
     good = [c for c in candidates if c["score"] >= GOOD_SCORE and (not wanted or fits(_place(c), wanted))]
     if not good:
         return None
+    top = max(candidate["score"] for candidate in good)
+    good = [candidate for candidate in good if candidate["score"] >= top - AS_GOOD]
     ranked = sorted(good, key=lambda candidate: _rank(query, candidate), reverse=True)
     best = ranked[0]
     equals = [c for c in ranked if is_live(c) and _rank(query, c) == _rank(query, best)]
@@ -97,6 +100,20 @@ def status_of(record: JsonObject) -> str:
     """ "entity ACTIVE, LEI registration ISSUED", in the register's own words."""
     entity, registration = record.get("entity_status"), record.get("registration_status")
     return f"entity {entity or 'status not stated'}, LEI registration {registration or 'status not stated'}"
+
+
+def _by_lei(notes: Notes, lei: str, name: str) -> Steps[JsonObject]:
+    """The record of an LEI; where there is none, the refusal names what the name may have meant."""
+    try:
+        return (yield from must_ask(notes, "lei_record", lei=lei))
+    except Refusal as refusal:
+        if refusal.detail["code"] not in ("not_found", "invalid_input"):
+            raise
+        said = refusal
+    answer = None if _lei_in(name) else (yield from ask(notes, "lei_search", name=name, limit=SEARCH_LIMIT))
+    near = [*(answer or {}).get("candidates", []), *(answer or {}).get("nearest", [])]
+    meant = [{"score": 100.0, **record} for record in said.detail.get("meant", [])]
+    raise _not_found(lei, "", [*meant, *near], f" ({said.message.rstrip('.')})")
 
 
 def _search(notes: Notes, name: str, place: str, strict: bool) -> Steps[tuple[JsonObject, bool]]:
@@ -226,8 +243,9 @@ def _compare_name(notes: Notes, record: JsonObject, name: str) -> bool:
 
 
 def _lei_in(name: str) -> str:
-    text = name.strip().upper()
-    return text if iso17442.is_valid(text) else ""
+    """The name when it has the shape of an LEI; whether it is one is for the tool to say."""
+    text = iso17442.normalise(name)
+    return text if [lei for _, _, lei in iso17442.find_candidates(text)] == [text] else ""
 
 
 def _lei_of_feedback(notes: Notes, task: Task) -> str:
@@ -250,14 +268,15 @@ def _ambiguous(query: str, equals: Sequence[JsonObject]) -> Refusal:
     return Refusal("ambiguous", message, candidates=brief)
 
 
-def _not_found(query: str, wanted: str, candidates: Sequence[JsonObject]) -> Refusal:
+def _not_found(query: str, wanted: str, candidates: Sequence[JsonObject], why: str = "") -> Refusal:
     unique = {candidate["lei"]: candidate for candidate in candidates}
     nearest = sorted(unique.values(), key=lambda candidate: -candidate["score"])[:NEAREST]
     brief = [{key: c.get(key, "") for key in ("lei", "name", "jurisdiction", "score")} for c in nearest]
-    shown = "; ".join(described(candidate) for candidate in nearest)
     where = f" in {wanted}" if wanted else ""
-    message = f"No entity called “{quoted(query)}” was found in the LEI register{where}."
-    return Refusal("not_found", f"{message} Nearest: {shown}." if shown else message, nearest=brief)
+    message = f"“{quoted(query)}” was not found in the LEI register{where}{why}."
+    if nearest:
+        message += f" Nearest: {'; '.join(map(described, nearest))}."
+    return Refusal("not_found", message, nearest=brief)
 
 
 def _place(record: JsonObject) -> str:

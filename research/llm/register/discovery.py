@@ -9,7 +9,7 @@ from research.jsontext import JsonObject
 from research.llm.base import Task
 from research.llm.register.asking import Ask, Notes, Steps, ask, ask_all, quoted, tally
 from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
-from research.llm.register.exceptions import exception_sentence
+from research.llm.register.exceptions import exception_sentences
 from research.llm.register.reading import (
     entity_type,
     fund_structure,
@@ -21,8 +21,10 @@ from research.llm.register.reading import (
 MAX_LIST = 200  # of one list of the register; what is beyond is counted, not shown
 MAX_MANAGERS = 8  # entities that are asked for their funds, besides the apex and the entity asked for
 MAX_NAMED = 10  # subsidiaries named in a finding
+MAX_ENDED = 5  # ended entities named in a finding
 DEFAULT_ENTITIES = 20
 WITH_FUNDS = ("all", "fund_structure")
+KINDS = ("management_companies", "investment_managers", "funds")
 
 
 @dataclass
@@ -82,14 +84,13 @@ def _find_apex(notes: Notes, found: Found) -> Steps[JsonObject]:
 
 
 def _note_no_parent(notes: Notes, record: JsonObject, parents: JsonObject) -> None:
+    notes.findings += [sentence for sentence, _ in exception_sentences(quoted(name_of(record)), parents)]
     for level in ("direct", "ultimate"):
         said = parents[level]
-        if said["kind"] == "exception":
-            notes.findings.append(exception_sentence(quoted(name_of(record)), level, said.get("reason", "")))
-        elif said["kind"] == "record":
+        if said["kind"] == "record":
             notes.findings.append(f"The {level} parent on record is {described(said['record'])}.")
-        else:
-            notes.gaps.append(f"The register says nothing about a {level} parent of {described(record)}.")
+        elif said["kind"] == "none":
+            notes.gaps.append(f"The register is silent about a {level} parent of {described(record)}.")
 
 
 def _read_members(notes: Notes, group: Group) -> Steps[None]:
@@ -104,9 +105,11 @@ def _read_members(notes: Notes, group: Group) -> Steps[None]:
     group.indirect = [record for record in _records(ultimate) if record["lei"] not in known]
     for level, page in (("direct", direct), ("ultimate", ultimate)):
         _note_page(notes, group.apex, level, page)
-    ended = sum(not is_live(record) for record in group.members)
+    ended = [record for record in group.members if not is_live(record)]
     if ended:
-        notes.findings.append(f"{ended} of the group's entities on record have ended; they are left out.")
+        names = "; ".join(map(described, ended[:MAX_ENDED]))
+        more = f" and {len(ended) - MAX_ENDED} more" if len(ended) > MAX_ENDED else ""
+        notes.findings.append(f"Of the group on record, these have ended and are left out: {names}{more}.")
 
 
 def _note_page(notes: Notes, apex: JsonObject, level: str, page: JsonObject | None) -> None:
@@ -156,11 +159,9 @@ def _document(notes: Notes, group: Group, task: Task) -> JsonObject:
     managers = [_manager(group, record) for record, _ in group.managers]
     advisers = [_investment_manager(record) for record in group.investment_managers]
     funds = _funds(group) if focus in WITH_FUNDS else []
-    lists = _cut(notes, limit - 1, [managers, advisers, funds])
-    document: JsonObject = {"apex_entity": _apex(group)}
-    if group.found.lei != group.apex["lei"]:
-        document["requested_entity"] = _requested(group.found.record)
-    document |= dict(zip(("management_companies", "investment_managers", "funds"), lists, strict=True))
+    document: JsonObject = {"apex_entity": _apex(group), **_requested(group, [*managers, *advisers, *funds])}
+    lists = _cut(notes, max(0, limit - len(document)), [managers, advisers, funds])
+    document |= dict(zip(KINDS, lists, strict=True))
     _note_managers(notes, group, lists[2], focus)
     _note_group(notes, group, focus)
     _note_limits(notes, focus)
@@ -174,11 +175,13 @@ def _document(notes: Notes, group: Group, task: Task) -> JsonObject:
 def _cut(notes: Notes, room: int, lists: Sequence[list[JsonObject]]) -> list[list[JsonObject]]:
     """Fill the room in the order of the lists and say what did not fit."""
     kept = []
-    for kind, entries in zip(("management companies", "investment managers", "funds"), lists, strict=True):
+    for kind, entries in zip(KINDS, lists, strict=True):
         kept.append(entries[:room])
-        if len(entries) > room:
+        over = len(entries) - len(kept[-1])
+        if over:
+            what = kind.replace("_", " ")
             notes.gaps.append(
-                f"{len(entries) - room} of {len(entries)} {kind} that were read are beyond max_entities and not listed."
+                f"{over} of {len(entries)} {what} that were read are beyond max_entities and not listed."
             )
         room -= len(kept[-1])
     return kept
@@ -208,8 +211,12 @@ def _investment_manager(record: JsonObject) -> JsonObject:
     return {**_identity(record), "confidence": "medium"}
 
 
-def _requested(record: JsonObject) -> JsonObject:
-    return {**_identity(record), "confidence": "high"}
+def _requested(group: Group, listed: Sequence[JsonObject]) -> JsonObject:
+    """The client itself, where it is neither the apex nor in one of the lists that the schema has."""
+    record = group.found.record
+    if record["lei"] in {group.apex["lei"], *(entry["lei"] for entry in listed)}:
+        return {}
+    return {"requested_entity": {**_identity(record), "confidence": "high" if group.found.sure else "medium"}}
 
 
 def _identity(record: JsonObject) -> JsonObject:
@@ -265,7 +272,7 @@ def _note_managers(notes: Notes, group: Group, listed: Sequence[JsonObject], foc
 
 def _note_group(notes: Notes, group: Group, focus: str) -> None:
     apex, found = group.apex, group.found
-    notes.findings.insert(0, f"{described(apex)}: {status_of(apex)}{_renewal(apex)}.")
+    notes.findings.insert(0, f"{described(apex)}: {status_of(apex)}{_renewal(apex, notes.as_of)}.")
     if found.lei != apex["lei"]:
         told = f"The client asked for, {described(found.record)}: {status_of(found.record)}."
         notes.findings.insert(1, told)
@@ -320,11 +327,10 @@ def note_register(notes: Notes) -> None:
 
 
 def _summary(notes: Notes, document: JsonObject) -> JsonObject:
-    kinds = ("management_companies", "investment_managers", "funds")
-    entities = [document["apex_entity"], *(entry for kind in kinds for entry in document[kind])]
-    if "requested_entity" in document:
-        entities.append(document["requested_entity"])
-    count = len({entity["lei"] for entity in entities})
+    single = [document[key] for key in ("apex_entity", "requested_entity") if key in document]
+    count = len(
+        {entity["lei"] for entity in (*single, *(entry for kind in KINDS for entry in document[kind]))}
+    )
     return {
         "total_entities_found": count,
         "entities_with_lei": count,
@@ -335,9 +341,11 @@ def _summary(notes: Notes, document: JsonObject) -> JsonObject:
     }
 
 
-def _renewal(record: JsonObject) -> str:
-    day = record.get("next_renewal")
-    return f", next renewal {day}" if day else ""
+def _renewal(record: JsonObject, as_of: str) -> str:
+    day = str(record.get("next_renewal") or "")
+    if not day:
+        return ""
+    return f", renewal overdue since {day}" if as_of and day < as_of[:10] else f", next renewal {day}"
 
 
 def _records(page: JsonObject | None) -> list[JsonObject]:

@@ -11,7 +11,7 @@ from research.llm.base import Task
 from research.llm.register.asking import Notes, Steps, ask, quoted
 from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
 from research.llm.register.discovery import note_feedback, note_register
-from research.llm.register.exceptions import WITHHELD, exception_sentence
+from research.llm.register.exceptions import WITHHELD, exception_sentences
 from research.llm.register.reading import entity_type
 
 MAX_DEPTH = 10
@@ -84,19 +84,12 @@ def _note_exceptions(
     notes: Notes, chain: Chain, record: JsonObject, parents: JsonObject, *, climbs: bool
 ) -> None:
     name = described(record)
-    for level in ("direct", "ultimate"):
-        said = parents[level]
-        if said["kind"] == "exception":
-            reason = said.get("reason", "")
-            _note_exception(notes, chain, exception_sentence(name, level, reason), reason)
-        elif said["kind"] == "none" and not climbs:
-            notes.gaps.append(
-                f"The register says nothing about a {level} parent of {name}; that is not free float."
-            )
+    for sentence, reason in exception_sentences(name, parents):
+        _note_exception(notes, chain, sentence, reason)
     if climbs and parents["direct"]["kind"] != "record":
-        notes.gaps.append(
-            f"Between {name} and its ultimate parent there may be entities that are not on record."
-        )
+        notes.gaps.append(f"Between {name} and its ultimate parent may be entities that are not on record.")
+    elif not climbs and "none" in (parents["direct"]["kind"], parents["ultimate"]["kind"]):
+        notes.gaps.append(f"The register is silent about parents of {name}; that is not free float.")
 
 
 def _note_exception(notes: Notes, chain: Chain, sentence: str, reason: str) -> None:
