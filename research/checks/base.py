@@ -1,29 +1,23 @@
-"""What every check answers with."""
+"""What every check returns."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
-from typing import Literal, TypeAlias
 
-from research.jsontext import Json, JsonObject
+from research.jsontext import JsonObject
 
-Answer: TypeAlias = Literal["pass", "warn", "fail", "unknown"]
-Kind: TypeAlias = Literal["schema", "lei", "citation", "quote", "source"]
-
-MAX_QUOTE = 120
+SEVERITY = {"pass": 0, "warn": 1, "unknown": 2, "fail": 3}
+MAX_MESSAGE = 500
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verdict:
-    """One answer about one claim: ``pointer`` (RFC 6901) says where it stands, ``subject`` what it is about.
+    """One verdict about one claim: ``pointer`` is where it stands (RFC 6901), ``verdict`` pass, warn, fail or unknown."""
 
-    ``message`` is one sentence for the reviewer; ``evidence`` what it rests on; ``as_of`` the date of the source.
-    """
-
-    kind: Kind
+    kind: str
     code: str
     pointer: str
     subject: str
-    verdict: Answer
+    verdict: str
     message: str
     evidence: JsonObject = field(default_factory=dict)
     as_of: str = ""
@@ -32,27 +26,11 @@ class Verdict:
         return asdict(self)
 
 
-def pointer(parts: Iterable[str | int]) -> str:
-    """The JSON Pointer of a path."""
-    return "".join(f"/{escaped(part)}" for part in parts)
+def worst(verdicts: Iterable[Verdict]) -> str:
+    """The gravest verdict; "pass" when there is none."""
+    return max((verdict.verdict for verdict in verdicts), key=SEVERITY.__getitem__, default="pass")
 
 
-def escaped(part: str | int) -> str:
-    """One reference token of a JSON Pointer."""
-    return str(part).replace("~", "~0").replace("/", "~1")
-
-
-def clipped(value: Json, limit: int = MAX_QUOTE) -> str:
-    """A value as short text for a message: never longer than ``limit``, never over several lines."""
-    text = value if isinstance(value, str) else _shown(value)
-    text = " ".join(text[: limit * 4].split())
+def bounded(text: str, limit: int = MAX_MESSAGE) -> str:
+    """A message that quotes data, cut to a length a page can bear."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _shown(value: Json) -> str:
-    """How JSON writes a small value; of a large one only its kind, for it may hold megabytes."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, dict):
-        return "an object"
-    return "a list" if isinstance(value, list) else str(value)

@@ -8,8 +8,7 @@ from datetime import date
 from entities import lei as iso17442
 from entities.gleif.register import Register
 from entities.gleif.verification import Claim, LeiReport, verify
-from research.checks.base import Verdict, bounded
-from research.checks.schema import pointer_to
+from research.checks.base import Verdict, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 _LEI_KEY = re.compile(r"(?:(?P<prefix>.+)_)?lei", re.IGNORECASE)
@@ -56,7 +55,7 @@ def find_claims(data: Json) -> Iterator[Found]:
         elif isinstance(value, list):
             stack.extend((value[index], (*path, index)) for index in reversed(range(len(value))))
         elif isinstance(value, str):
-            yield from (Found(pointer_to(path), Claim(token)) for token in _tokens(value))
+            yield from (Found(pointer(path), Claim(token)) for token in _tokens(value))
 
 
 def _claims_of(parent: JsonObject, path: tuple[str | int, ...]) -> Iterator[Found]:
@@ -64,10 +63,10 @@ def _claims_of(parent: JsonObject, path: tuple[str | int, ...]) -> Iterator[Foun
         if not _is_claim(key, value):
             continue
         if isinstance(value, list):
-            yield from (Found(pointer_to((*path, key, n)), Claim(lei)) for n, lei in enumerate(value) if lei)
+            yield from (Found(pointer((*path, key, n)), Claim(lei)) for n, lei in enumerate(value) if lei)
         elif value:
             name, jurisdiction = _beside(parent, key, "name"), _beside(parent, key, "jurisdiction")
-            yield Found(pointer_to((*path, key)), Claim(value, name, jurisdiction))
+            yield Found(pointer((*path, key)), Claim(value, name, jurisdiction))
 
 
 def _is_claim(key: str, value: Json) -> bool:
@@ -96,9 +95,9 @@ def _verdicts(found: Found, report: LeiReport) -> Iterator[Verdict]:
             kind="lei",
             code=check.code,
             pointer=found.pointer,
-            subject=bounded(report.lei, 100),
+            subject=clipped(report.lei, 100),
             verdict=check.verdict,
-            message=bounded(check.message),
+            message=clipped(check.message, 500),
             evidence=check.evidence,
             as_of=report.as_of,
         )
