@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def names(requirements):
 
 
 RUNTIME = names(PROJECT["project"]["dependencies"])
-EXTRAS = names(sum(PROJECT["project"]["optional-dependencies"].values(), []))
+EXTRAS = names(chain.from_iterable(PROJECT["project"]["optional-dependencies"].values()))
 DEV = names(PROJECT["dependency-groups"]["dev"])
 
 
@@ -39,7 +40,7 @@ def test_it_documents_every_environment_variable(name):
 @pytest.mark.parametrize("name", sorted({*RUNTIME, *EXTRAS, *DEV}))
 def test_it_gives_a_reason_for_every_dependency(name):
     known = text("docs/dependencies.md")
-    assert re.search(rf"^\|[^|]*\b{re.escape(name)}\b", known, re.MULTILINE) or name.startswith("types-")
+    assert re.search(rf"^\|.*\b{re.escape(name)}\b", known, re.MULTILINE) or name.startswith("types-")
 
 
 @pytest.mark.parametrize(
