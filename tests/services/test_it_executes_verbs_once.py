@@ -1,0 +1,166 @@
+import threading
+
+import pytest
+from django.db import connection
+
+from entities.gleif.demo.server import DemoServer
+from entities.gleif.register import demo_register
+from entities.models import Entity, LeiRecord, Relationship, ReportingException
+from research.errors import InvalidTransition
+from research.models import Decision, ResearchResult, VerbCall
+from research.services.execution import execute_verbs
+from research.services.reviews import approve_result, reject_result
+from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
+from tests.services.conftest import ALLIANZ
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def approved(result, reviewer):
+    """The approval of a result about Allianz SE: one gleif.enrich."""
+    return approve_result(result=result, reviewer=reviewer, digest=result.digest)
+
+
+class Broken:
+    """A register that is down, but for its name."""
+
+    name, as_of, label = "demo", "", "broken"
+
+    def __getattr__(self, name):
+        from entities.gleif.errors import GleifUnavailable
+
+        def refuse(*args, **kwargs):
+            raise GleifUnavailable("no answer")
+
+        return refuse
+
+
+def test_it_writes_what_the_register_says(approved, reviewer):
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    entity = Entity.objects.get(lei=ALLIANZ)
+    assert call.state == "succeeded"
+    assert (entity.name, entity.jurisdiction, entity.verified) == ("Allianz SE", "DE", False)
+    assert LeiRecord.objects.get(lei=ALLIANZ).registration_status == "ISSUED"
+    assert set(entity.representations.values_list("type", flat=True)) >= {"lei", "register-number"}
+    assert ReportingException.objects.filter(lei=ALLIANZ).count() == 2
+
+
+def test_it_notes_every_changed_field_with_old_and_new(approved, reviewer):
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    created = next(change for change in call.changed if change["field"] == "created")
+    assert created["old"] is None
+    assert created["new"]["lei"] == ALLIANZ
+
+
+def test_it_marks_the_result_executed_and_gives_its_run_a_subject(approved, reviewer, result):
+    execute_verbs(decision=approved, actor=reviewer)
+    result.refresh_from_db()
+    assert result.state == "executed"
+    assert result.run.subject.lei == ALLIANZ
+
+
+def test_it_does_nothing_the_second_time(approved, reviewer):
+    execute_verbs(decision=approved, actor=reviewer)
+    before = list(VerbCall.objects.values("attempts", "finished_at"))
+    execute_verbs(decision=approved, actor=reviewer)
+    assert list(VerbCall.objects.values("attempts", "finished_at")) == before
+
+
+def test_it_shows_a_failure_and_goes_on_from_there_later(approved, reviewer, result):
+    (call,) = execute_verbs(decision=approved, actor=reviewer, register=Broken())
+    result.refresh_from_db()
+    assert (call.state, result.state) == ("failed", "approved")
+    assert "try again" in call.error["message"]
+    assert not Entity.objects.exists()
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    assert (call.state, call.attempts, call.error) == ("succeeded", 2, None)
+
+
+def test_it_stops_at_the_first_failure_and_keeps_what_was_done(reviewer, result):
+    decision = Decision.objects.create(
+        result=result,
+        verdict="approved",
+        reviewer=reviewer,
+        result_digest=result.digest,
+        macro=result.run.macro,
+        data=result.data,
+    )
+    texts = [
+        ("entity.ensure", {"entity-type": "limited-company", "name": "First"}, "first"),
+        ("entity.link", {"subject": {"symbol": "first"}, "type": "member-of", "object": "no-such-entity"}, ""),
+        ("entity.ensure", {"entity-type": "limited-company", "name": "Third"}, ""),
+    ]
+    for ordinal, (verb, arguments, binding) in enumerate(texts, start=1):
+        VerbCall.objects.create(
+            decision=decision, ordinal=ordinal, verb=verb, text="", arguments=arguments, binding=binding
+        )
+    calls = execute_verbs(decision=decision, actor=reviewer)
+    assert [call.state for call in calls] == ["succeeded", "failed", "pending"]
+    assert Entity.objects.filter(name="First").count() == 1
+    Entity.objects.create(slug="no-such-entity", name="Now there", type="client-group")
+    calls = execute_verbs(decision=decision, actor=reviewer)
+    assert [call.state for call in calls] == ["succeeded"] * 3
+    assert [call.attempts for call in calls] == [1, 2, 1]
+    assert Relationship.objects.get().object.slug == "no-such-entity"
+
+
+def test_it_writes_nothing_of_a_call_that_fails_half_way(approved, reviewer, monkeypatch):
+    from django.db import DatabaseError
+
+    def fail(*args, **kwargs):
+        raise DatabaseError("disk full")
+
+    monkeypatch.setattr("entities.memory.add_representation", fail)
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    assert call.state == "failed"
+    assert not Entity.objects.exists()
+    assert not LeiRecord.objects.exists()
+
+
+def test_it_executes_nothing_of_a_rejected_result(result, reviewer):
+    decision = reject_result(result=result, reviewer=reviewer, digest=result.digest, reason="no")
+    with pytest.raises(InvalidTransition):
+        execute_verbs(decision=decision, actor=reviewer)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_executes_a_verb_once_when_twenty_ask_at_once():
+    person = UserFactory(rights=ALL_RIGHTS)
+    result = ResultFactory()
+    approval = approve_result(result=result, reviewer=person, digest=result.digest)
+    start, outcomes = threading.Barrier(20), []
+
+    def execute():
+        mine = Decision.objects.select_related("result__run").get(pk=approval.pk)
+        start.wait()
+        try:
+            execute_verbs(decision=mine, actor=person)
+            outcomes.append("executed")
+        except InvalidTransition:
+            outcomes.append("refused")
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=execute) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(outcomes) == 20
+    assert "executed" in outcomes
+    assert VerbCall.objects.get().attempts == 1
+    assert Entity.objects.filter(lei=ALLIANZ).count() == 1
+    assert ResearchResult.objects.get().state == "executed"
+
+
+def test_it_uses_the_same_words_over_http_as_over_the_table(approved, reviewer):
+    """The server that stands in for GLEIF and the shipped table give the same entity."""
+    from entities.gleif.client import GleifClient
+    from entities.gleif.register import Register
+
+    with DemoServer() as server:
+        execute_verbs(decision=approved, actor=reviewer, register=Register(GleifClient(server.url, per_minute=0)))
+    over_http = Entity.objects.values("name", "lei", "jurisdiction", "aliases").get(lei=ALLIANZ)
+    record = demo_register().record(ALLIANZ)
+    assert over_http["name"] == record.legal_name
