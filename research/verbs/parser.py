@@ -147,18 +147,23 @@ class _Parser:
         self.blanks()
         items: list[Value] = []
         while self.peek() != "]":
-            items.append(self.value())
-            spaced = self.blanks()
-            if self.peek() == ",":
-                self.at += 1
-                self.blanks()
-                if self.peek() == "]":
-                    self.fail("expected a value after ','")
-            elif self.peek() not in ("]", "") and not spaced:
-                self.fail("white space or ',' is missing between two values")
             self.unclosed(start, "this list is not closed: ']' is missing")
+            items.append(self.value())
+            self.separator()
         self.close()
         return tuple(items)
+
+    def separator(self) -> None:
+        spaced = self.blanks()
+        if self.peek() == ",":
+            self.at += 1
+            self.blanks()
+            if self.peek() == "]":
+                self.fail("expected a value after ','")
+        elif self.peek() in (")", "}"):
+            self.fail(f"expected a value or ']', found {self.found()}")
+        elif self.peek() not in ("]", "") and not spaced:
+            self.fail("white space or ',' is missing between two values")
 
     def map_value(self) -> MapValue:
         start = self.open()

@@ -21,6 +21,7 @@ from research.verbs.syntax import IDENT, MAX_NAME, Call, Comment, DslError, MapV
 EMIT = "dsl-value"  # the helper that every printing tag is rewritten to call
 
 _PRIVATE = range(0xE000, 0xF900)
+_PATH = re.compile(r"[\w@./\[\]-]+")
 
 
 def render_verbs(template: str, *, params: Mapping[str, Json], data: Mapping[str, Json]) -> str:
@@ -57,7 +58,7 @@ def _rewritten(template: str) -> str:
     for tag in tags.scan(template):
         parts.append(template[end : tag.start])
         source = template[tag.start : tag.end]
-        parts.append(_emitting(tag, source) if tag.kind == "print" else source)
+        parts.append(_emitting(tag, source) if tag.kind == "print" else _silent(tag, source))
         end = tag.end
     return "".join((*parts, template[end:]))
 
@@ -70,6 +71,16 @@ def _emitting(tag: tags.Tag, source: str) -> str:
     before = "~" if source.startswith("{{~") else ""
     after = "~" if source.endswith("~}}") else ""
     return "{{" + before + EMIT + " " + (tag.body if path else f"({tag.body})") + after + "}}"
+
+
+def _silent(tag: tags.Tag, source: str) -> str:
+    """A tag that prints nothing itself. A helper that opens a block would print what it returns, past the tokens."""
+    if tag.kind in ("open", "inverse"):
+        call = tag.call
+        section = call.is_path and call.name not in HELPERS and _PATH.fullmatch(call.name)
+        if call.name not in tags.BLOCKS and not section:
+            raise TemplateFault(tag.line, f"{call.name[:60]} cannot open a block")
+    return source
 
 
 class _Values:
@@ -169,7 +180,7 @@ def _text(value: Json) -> str:
     if isinstance(value, str):
         return str(value)
     if isinstance(value, float):
-        return print_value(_value(value))
+        return str(_value(value)) if value.is_integer() else format(Decimal(repr(value)), "f")
     if isinstance(value, list | tuple):
         return ", ".join(map(_text, value))
     return str(HELPERS["json"](value))
