@@ -1,17 +1,21 @@
-"""What every check returns."""
+"""What every check answers with."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 
-from research.jsontext import JsonObject
+from research.jsontext import Json, JsonObject
 
 SEVERITY = {"pass": 0, "warn": 1, "unknown": 2, "fail": 3}
 MAX_MESSAGE = 500
+MAX_QUOTE = 120
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """One verdict about one claim: ``pointer`` is where it stands (RFC 6901), ``verdict`` pass, warn, fail or unknown."""
+    """One verdict about one claim: ``pointer`` is where it stands (RFC 6901), ``verdict`` pass, warn, fail or unknown.
+
+    ``message`` is one sentence for the reviewer, ``evidence`` what it rests on, ``as_of`` the date of the source.
+    """
 
     kind: str
     code: str
@@ -31,6 +35,26 @@ def worst(verdicts: Iterable[Verdict]) -> str:
     return max((verdict.verdict for verdict in verdicts), key=SEVERITY.__getitem__, default="pass")
 
 
+def pointer(parts: Iterable[str | int]) -> str:
+    """The JSON Pointer of a path of keys and indices."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
 def bounded(text: str, limit: int = MAX_MESSAGE) -> str:
     """A message that quotes data, cut to a length a page can bear."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def clipped(value: Json, limit: int = MAX_QUOTE) -> str:
+    """A value as short text on one line, to be quoted in a message."""
+    text = value if isinstance(value, str) else _shown(value)
+    return bounded(" ".join(text[: limit * 4].split()), limit)
+
+
+def _shown(value: Json) -> str:
+    """How JSON writes a small value; of a large one only its kind, for it may hold megabytes."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, dict):
+        return "an object"
+    return "a list" if isinstance(value, list) else str(value)
