@@ -1,107 +1,156 @@
-"""The Legal Entity Identifier, ISO 17442: 18 characters and two check digits by ISO 7064 MOD 97-10.
+"""Legal Entity Identifiers (ISO 17442): form, check digits (ISO 7064 MOD 97-10), repairs, and finding them in text.
 
-Everything here works without a register. What passes is well formed; whether it exists is for the register to say.
+Nothing here asks a register. A well-formed LEI may still not exist, or be retired.
 """
 
 import re
+import string
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import Literal, TypeAlias
+
+Rule: TypeAlias = Literal[
+    "", "length", "alphabet", "check-digits-not-numeric", "non-canonical-check-digits", "checksum"
+]
 
 LENGTH = 20
-_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_SHAPE = re.compile(r"[0-9A-Z]{18}[0-9]{2}")
-_TOKEN = re.compile(r"(?<![0-9A-Za-z])[0-9A-Z]{18}[0-9]{2}(?![0-9A-Za-z])")
-_NOISE = re.compile(r"[\s\-\u00ad\u200b-\u200f\u2060\ufeff]+")
-_DIGITS = str.maketrans({letter: str(value) for value, letter in enumerate(_ALPHABET) if value > 9})
-_LOOKALIKES = ("O0", "I1", "S5", "B8", "Z2", "G6")
-MAX_REPAIRS = 50
+MAX_REPAIRS = 40
+_ALPHABET = string.digits + string.ascii_uppercase
+# MOD 97-10 gives the check digits 02 to 98; 00, 01 and 99 leave the same remainder and are never issued.
+_LEI = re.compile(r"[0-9A-Z]{18}(?:0[2-9]|[1-8][0-9]|9[0-8])")
+_PREFIX = re.compile(r"[0-9A-Z]{18}")
+_NUMERALS = str.maketrans({letter: str(10 + index) for index, letter in enumerate(string.ascii_uppercase)})
+_SEPARATORS = re.compile(r"[\s\-\u00ad\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
+_ASCII_UPPER = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
+_TOKEN = re.compile(r"(?<!\w)[0-9A-Z]{18}[0-9]{2}(?!\w)")
+_LABEL = re.compile(r"(?<!\w)LEIs?(?:[ -](?:code|number))?\W{0,3}(?:is\W{1,2})?$", re.IGNORECASE)
+_LABEL_REACH = 24
+_LOOKALIKES = {"O": "0", "I": "1L", "S": "5", "B": "8", "Z": "2", "G": "6", "Q": "0", "D": "0", "L": "1I"}
+_LOOKALIKES |= {"0": "OQD", "1": "IL", "5": "S", "8": "B", "2": "Z", "6": "G"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LeiFormat:
-    """Whether a text is a well-formed LEI; ``rule`` names the first rule it breaks ("" when it breaks none)."""
+    """``lei`` is the text without blanks and dashes, in capitals; ``exact`` when the text already was that.
+
+    ``rule`` names the first rule broken, "" when ``ok``.
+    """
 
     lei: str
     ok: bool
-    rule: str = ""
-    message: str = ""
-
-
-def is_valid(lei: str) -> bool:
-    """Exactly 20 characters of the alphabet, canonical check digits, MOD 97-10 equal to 1."""
-    return (
-        _SHAPE.fullmatch(lei) is not None
-        and "02" <= lei[18:] <= "98"
-        and int(lei.translate(_DIGITS)) % 97 == 1
-    )
-
-
-def check_format(text: str) -> LeiFormat:
-    """Which rule a text breaks, if any: length, alphabet, check-digits-not-numeric, non-canonical-check-digits, checksum."""
-    if is_valid(text):
-        return LeiFormat(text, True)
-    rule, message = _broken_rule(text)
-    return LeiFormat(text, False, rule, message)
+    rule: Rule
+    message: str
+    exact: bool
 
 
 def normalise(text: str) -> str:
-    """Without blanks, dashes and invisible characters, in upper case; for what people type, not for stored keys."""
-    return _NOISE.sub("", text).upper()
+    """The LEI a person meant: no blanks, dashes or invisible characters; ASCII capitals."""
+    return _SEPARATORS.sub("", unicodedata.normalize("NFKC", text)).translate(_ASCII_UPPER)
 
 
-def complete(prefix: str) -> str:
-    """The LEI that begins with these 18 characters. Raises ValueError for anything else."""
-    if not re.fullmatch(r"[0-9A-Z]{18}", prefix):
+def is_valid(lei: str) -> bool:
+    """Whether ``lei`` is, character by character, a well-formed LEI with canonical check digits."""
+    return _LEI.fullmatch(lei) is not None and int(lei.translate(_NUMERALS)) % 97 == 1
+
+
+def complete(prefix18: str) -> str:
+    """The LEI of 18 characters: with their check digits. Raises ValueError for anything else."""
+    if not _PREFIX.fullmatch(prefix18):
         raise ValueError("an LEI begins with 18 characters of 0-9 and A-Z")
-    return f"{prefix}{98 - int((prefix + '00').translate(_DIGITS)) % 97:02d}"
+    return f"{prefix18}{98 - int((prefix18 + '00').translate(_NUMERALS)) % 97:02d}"
+
+
+def check_format(text: str) -> LeiFormat:
+    """Check what a person typed against ISO 17442, forgiving blanks, dashes and case (``exact`` tells)."""
+    lei = normalise(text)
+    rule, message = _broken_rule(lei)
+    return LeiFormat(lei, not rule, rule, message, exact=lei == text)
 
 
 def find_candidates(text: str) -> list[tuple[int, int, str]]:
-    """(start, end, token) of everything in free text that has the shape of an LEI; the checksum is not asked."""
-    return [(match.start(), match.end(), match.group()) for match in _TOKEN.finditer(text)]
+    """(start, end, token) of everything in running text that has the shape of an LEI; the checksum is not asked.
+
+    Offsets count code points. Part of a longer word is not a token.
+    """
+    return [(match.start(), match.end(), match[0]) for match in _TOKEN.finditer(text)]
+
+
+def is_called_lei(text: str, start: int) -> bool:
+    """Whether running text announces the token at ``start`` as an LEI: "(LEI: 5299...)", "LEI code 5299..."."""
+    return _LABEL.search(text, max(0, start - _LABEL_REACH), start) is not None
 
 
 def repairs(text: str) -> list[str]:
-    """Well-formed LEIs one slip away, likeliest first: look-alikes, swapped neighbours, one character wrong, lost or
-    doubled."""
-    token = normalise(text)
-    if not LENGTH - 1 <= len(token) <= LENGTH + 1 or any(char not in _ALPHABET for char in token):
-        return []
-    found: dict[str, None] = {}
-    for candidate in _slips(token):
-        if candidate != text and is_valid(candidate):
-            found[candidate] = None
-            if len(found) == MAX_REPAIRS:
-                break
-    return list(found)
+    """The well-formed LEIs one edit away from ``text``, likeliest first, at most MAX_REPAIRS."""
+    return list(explained_repairs(text))
 
 
-def _broken_rule(text: str) -> tuple[str, str]:
-    if len(text) != LENGTH:
-        return "length", f"An LEI has 20 characters, this has {len(text)}."
-    if any(char not in _ALPHABET for char in text):
-        return "alphabet", "An LEI has only the characters 0-9 and A-Z."
-    if not text[18:].isdigit():
-        return "check-digits-not-numeric", f"The last two characters of an LEI are digits, not {text[18:]!r}."
-    if not "02" <= text[18:] <= "98":
-        return "non-canonical-check-digits", f"Check digits run from 02 to 98; {text[18:]} is never issued."
-    return "checksum", "The check digits do not fit (ISO 7064 MOD 97-10): at least one character is wrong."
+def explained_repairs(text: str) -> dict[str, str]:
+    """Like ``repairs``, with the edit in words: ``{lei: "0 instead of O at position 3"}``."""
+    lei = normalise(text)
+    if not LENGTH - 1 <= len(lei) <= LENGTH + 1:
+        return {}
+    found: dict[str, str] = {}
+    for candidate, why in _edits(lei):
+        if candidate != lei and is_valid(candidate):
+            found.setdefault(candidate, why)
+    return dict(islice(found.items(), MAX_REPAIRS))
 
 
-def _slips(token: str) -> Iterator[str]:
-    if token != normalise(token) or len(token) == LENGTH:
-        yield token
-    yield from _lookalikes(token)
-    yield from (token[:i] + token[i + 1] + token[i] + token[i + 2 :] for i in range(len(token) - 1))
-    if len(token) == LENGTH:
-        yield from (token[:i] + char + token[i + 1 :] for i in range(LENGTH) for char in _ALPHABET)
-    elif len(token) < LENGTH:
-        yield from (token[:i] + char + token[i:] for i in range(LENGTH) for char in _ALPHABET)
+def _broken_rule(lei: str) -> tuple[Rule, str]:
+    if len(lei) != LENGTH:
+        return "length", f"An LEI has {LENGTH} characters, this has {len(lei)}."
+    for position, char in enumerate(lei, start=1):
+        if char not in _ALPHABET:
+            return "alphabet", f"An LEI has only A-Z and 0-9; character {position} is “{char}”."
+    digits = lei[-2:]
+    if not digits.isdigit():
+        return "check-digits-not-numeric", f"An LEI ends in two check digits; this ends in “{digits}”."
+    if digits in ("00", "01", "99"):
+        return (
+            "non-canonical-check-digits",
+            f"The check digits of an LEI run from 02 to 98; these are {digits}.",
+        )
+    expected = complete(lei[:-2])[-2:]
+    if digits != expected:
+        return "checksum", f"The check digits are {digits}, but the other characters ask for {expected}."
+    return "", ""
+
+
+def _edits(lei: str) -> Iterator[tuple[str, str]]:
+    """Every text one edit away whose length is that of an LEI: lookalikes and swaps first."""
+    if len(lei) == LENGTH:
+        yield from _lookalikes(lei)
+        yield from _swaps(lei)
+        yield from _substitutions(lei)
+    elif len(lei) > LENGTH:
+        for at, char in enumerate(lei):
+            yield lei[:at] + lei[at + 1 :], f"without the “{char}” at position {at + 1}"
     else:
-        yield from (token[:i] + token[i + 1 :] for i in range(len(token)))
+        for at in range(len(lei) + 1):
+            for char in _ALPHABET:
+                yield lei[:at] + char + lei[at:], f"with “{char}” added at position {at + 1}"
 
 
-def _lookalikes(token: str) -> Iterator[str]:
-    for pair in _LOOKALIKES:
-        for one, other in (pair, pair[::-1]):
-            yield from (token[:i] + other + token[i + 1 :] for i, char in enumerate(token) if char == one)
+def _lookalikes(lei: str) -> Iterator[tuple[str, str]]:
+    for at, char in enumerate(lei):
+        for other in _LOOKALIKES.get(char, ""):
+            yield _replaced(lei, at, other)
+
+
+def _swaps(lei: str) -> Iterator[tuple[str, str]]:
+    for at in range(len(lei) - 1):
+        swapped = lei[:at] + lei[at + 1] + lei[at] + lei[at + 2 :]
+        yield swapped, f"with positions {at + 1} and {at + 2} swapped"
+
+
+def _substitutions(lei: str) -> Iterator[tuple[str, str]]:
+    for at in range(len(lei)):
+        for char in _ALPHABET:
+            yield _replaced(lei, at, char)
+
+
+def _replaced(lei: str, at: int, char: str) -> tuple[str, str]:
+    return lei[:at] + char + lei[at + 1 :], f"“{char}” instead of “{lei[at]}” at position {at + 1}"

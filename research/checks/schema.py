@@ -1,54 +1,129 @@
-"""Does the data fit the macro's JSON Schema? One verdict per violation, at the place where it is."""
+"""Does the data have the shape that the macro's JSON Schema asks for?"""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Any, TypeAlias
 
-from jsonschema import ValidationError
-from jsonschema.protocols import Validator
-from jsonschema.validators import Draft202012Validator, validator_for
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import validator_for
+from referencing import Registry
+from referencing.exceptions import Unresolvable
 
-from research.checks.base import Verdict, bounded
+from research.checks.base import Verdict, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 MAX_VIOLATIONS = 200
 
+_Violation: TypeAlias = tuple[str, str]  # JSON Pointer, sentence
+
 
 def check_schema(data: Json, schema: JsonObject) -> list[Verdict]:
-    """All violations (at most 200), or one ``pass``."""
-    kind: type[Validator] = validator_for(schema, default=Draft202012Validator)
-    violations = islice(kind(schema).iter_errors(data), MAX_VIOLATIONS)
-    found = [
-        _verdict(error)
-        for error in sorted(violations, key=lambda error: [str(p) for p in error.absolute_path])
+    """One verdict per violation, at most MAX_VIOLATIONS; a single ``pass`` when there is none.
+
+    ``fail`` for a violation, ``unknown`` when the schema itself cannot be applied. Never raises for bad data, and
+    never fetches a schema from elsewhere.
+    """
+    try:
+        found = list(islice(_verdicts(data, schema), MAX_VIOLATIONS + 1))
+    except RecursionError:
+        return [_cannot("it refers to itself without end")]
+    except Unresolvable as error:
+        return [_cannot(f"its reference “{clipped(error.ref)}” leads nowhere")]
+    except Exception as error:  # noqa: BLE001 - a broken schema breaks the validator in many ways, the run must go on
+        return [_cannot(clipped(str(error)))]
+    if len(found) > MAX_VIOLATIONS:
+        more = f"There are more than {MAX_VIOLATIONS} such faults; the rest is not listed."
+        return [*found[: MAX_VIOLATIONS - 1], _verdict("too-many", "", "fail", more)]
+    return found or [_verdict("schema", "", "pass", "The document fits the schema.")]
+
+
+def _verdicts(data: Json, schema: JsonObject) -> Iterator[Verdict]:
+    cls = validator_for(schema, default=Draft202012Validator)
+    validator = cls(schema, registry=Registry(), format_checker=cls.FORMAT_CHECKER)
+    seen: set[tuple[str, str, str]] = set()  # the library reports each missing field on its own
+    for error in validator.iter_errors(data):
+        rule = str(error.validator)
+        for place, message in _violations(error):
+            if (rule, place, message) not in seen:
+                seen.add((rule, place, message))
+                yield _verdict(rule, place, "fail", message, {"rule": rule, "seen": clipped(error.instance)})
+
+
+def _violations(error: ValidationError) -> Iterator[_Violation]:
+    """An error of the library as places and sentences: every surplus field is a violation at its own place."""
+    path, instance = list(error.absolute_path), error.instance
+    if error.validator == "additionalProperties" and isinstance(instance, dict):
+        for name in _surplus(instance, error.schema):
+            yield pointer([*path, name]), f"The field “{clipped(name)}” is not one of the allowed fields."
+    elif error.validator == "required" and isinstance(instance, dict):
+        required: Any = error.validator_value
+        missing = [name for name in required if name not in instance]
+        yield pointer(path), f"Required, but missing: {_listed(missing)}."
+    else:
+        yield pointer(path), _sentence(error)
+
+
+def _surplus(instance: JsonObject, schema: Any) -> list[str]:
+    """The fields that the schema does not know: the library names them only inside its message."""
+    patterns = schema.get("patternProperties", ())
+    return [
+        name
+        for name in instance
+        if name not in schema.get("properties", ()) and not any(re.search(each, name) for each in patterns)
     ]
-    return found or [Verdict("schema", "schema", "", "", "pass", "The document fits the schema.")]
-
-
-def _verdict(error: ValidationError) -> Verdict:
-    message = bounded(_sentence(error), 300)
-    evidence = {"rule": str(error.validator)}
-    return Verdict(
-        "schema", str(error.validator), pointer_to(error.absolute_path), "", "fail", message, evidence
-    )
-
-
-def pointer_to(path: Iterable[str | int]) -> str:
-    """The JSON Pointer of a path of keys and indices."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
 def _sentence(error: ValidationError) -> str:
-    value, rule = error.validator_value, error.validator
-    if rule == "required":
-        missing = [name for name in value if name not in error.instance]
-        return f"Required, but missing: {', '.join(missing)}."
-    if rule == "enum":
-        return f"{bounded(repr(error.instance), 80)} is not one of: {', '.join(str(word) for word in value)}."
-    if rule == "type":
-        wanted = value if isinstance(value, str) else " or ".join(value)
-        return f"This must be of type {wanted}."
-    if rule == "pattern":
-        return f"{bounded(repr(error.instance), 80)} does not have the form {value}."
-    if rule in ("minimum", "maximum"):
-        return f"{error.instance} is {'below the minimum' if rule == 'minimum' else 'above the maximum'} of {value}."
-    return error.message
+    seen = clipped(error.instance)
+    say = _SENTENCES.get(str(error.validator))
+    return say(error.validator_value, seen) if say else f"“{seen}” breaks the rule “{error.validator}”."
+
+
+def _listed(values: Any) -> str:
+    return clipped(", ".join(clipped(value) for value in values), 300)
+
+
+def _type(expected: Any, seen: str) -> str:
+    names = [expected] if isinstance(expected, str) else list(expected)
+    return f"“{seen}” is not {' or '.join(_TYPES.get(name, str(name)) for name in names)}."
+
+
+_TYPES = {
+    "string": "text",
+    "number": "a number",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "object": "an object",
+    "array": "a list",
+    "null": "null",
+}
+_SENTENCES: dict[str, Callable[[Any, str], str]] = {
+    "type": _type,
+    "enum": lambda allowed, seen: f"“{seen}” is not one of: {_listed(allowed)}.",
+    "const": lambda expected, seen: f"“{seen}” must be “{clipped(expected)}”.",
+    "pattern": lambda pattern, seen: f"“{seen}” does not have the required form {clipped(pattern)}.",
+    "format": lambda form, seen: f"“{seen}” is not a valid {clipped(form)}.",
+    "minimum": lambda least, seen: f"{seen} is less than {least}.",
+    "maximum": lambda most, seen: f"{seen} is more than {most}.",
+    "exclusiveMinimum": lambda least, seen: f"{seen} must be more than {least}.",
+    "exclusiveMaximum": lambda most, seen: f"{seen} must be less than {most}.",
+    "multipleOf": lambda step, seen: f"{seen} is not a multiple of {step}.",
+    "minLength": lambda least, seen: f"“{seen}” is shorter than {least} characters.",
+    "maxLength": lambda most, seen: f"“{seen}” is longer than {most} characters.",
+    "minItems": lambda least, _: f"The list has fewer than {least} entries.",
+    "maxItems": lambda most, _: f"The list has more than {most} entries.",
+    "uniqueItems": lambda _, __: "The list has the same entry twice.",
+    "anyOf": lambda options, seen: f"“{seen}” fits none of the {len(options)} allowed forms.",
+    "oneOf": lambda options, seen: f"“{seen}” must fit exactly one of the {len(options)} allowed forms.",
+    "not": lambda _, seen: f"“{seen}” has a form that is not allowed.",
+}
+
+
+def _cannot(why: str) -> Verdict:
+    return _verdict("schema", "", "unknown", f"The macro's schema cannot be applied: {why}.")
+
+
+def _verdict(code: str, place: str, answer: str, message: str, evidence: JsonObject | None = None) -> Verdict:
+    return Verdict("schema", code, place, "", answer, message, evidence or {})
