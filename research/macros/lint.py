@@ -15,7 +15,7 @@ from research.macros.scopes import undefined_names
 from research.macros.shapes import Shape, prompt_shape, verbs_shape
 from research.macros.tags import BLOCKS, TemplateFault
 from research.macros.templates import HELPERS, render_prompt, template_faults
-from research.macros.verb_lint import check_suggested_verbs
+from research.macros.verb_lint import TemplateVerbFault, check_suggested_verbs
 from research.macros.yamltext import Path, YamlDocument
 from research.tools.base import REGISTRY
 
@@ -29,11 +29,11 @@ _MAX_VERB_FAULTS = 50
 
 
 class VerbCheck(Protocol):
-    """Renders ``template`` with sample data and checks the verbs: faults as (line in the template, reason)."""
+    """Makes verbs of a template and sample data, and checks them."""
 
     def __call__(
         self, template: str, *, params: JsonObject, data: JsonObject
-    ) -> Collection[tuple[int, str]]: ...
+    ) -> Collection[TemplateVerbFault]: ...
 
 
 def lint_text(
@@ -146,14 +146,14 @@ class _Lint:
 
     def _verbs(self, check: VerbCheck) -> Iterator[Fault]:
         template = self.definition.suggested_verbs
-        found: set[tuple[int, str]] = set()
+        found: set[TemplateVerbFault] = set()
         for params, data in samples(self.definition, template):
             found.update(check(template, params=params, data=data))
-        for line, message in sorted(found)[:_MAX_VERB_FAULTS]:
-            yield self._text_fault(_VERBS, line, message)
+        for fault in sorted(found)[:_MAX_VERB_FAULTS]:
+            yield self._text_fault(_VERBS, fault.line, fault.message, fault.level)
 
-    def _text_fault(self, path: Path, line: int, message: str) -> Fault:
-        return Fault(self.file, self.document.text_line(path, line), f"{path[-1]}: {message}")
+    def _text_fault(self, path: Path, line: int, message: str, level: str = "error") -> Fault:
+        return Fault(self.file, self.document.text_line(path, line), f"{path[-1]}: {message}", level)
 
     def _fault(self, path: Path, message: str, level: str = "error") -> Fault:
         return Fault(self.file, self.document.line(path), message, level)

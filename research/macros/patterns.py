@@ -16,6 +16,11 @@ _ATOM = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[\^?\]?(?:\\.|[^\]
 _QUANTIFIER = re.compile(r"([*+?]|\{(\d*)(,?)(\d*)\})[?+]?")
 _OPENING = re.compile(r"\((?:\?(?:P<\w+>|P=\w+|[aiLmsux-]*:|<?[=!]|#[^)]*|\(\w+\)|>|[aiLmsux]+(?=\))))?")
 
+_ALIKE = "alternatives that may begin alike are repeated, which can take exponential time"
+_NESTED = (
+    "nested quantifiers can take exponential time; let each round begin with a separator, or repeat one class"
+)
+
 
 @dataclass
 class _Group:
@@ -58,31 +63,25 @@ def _explosive(group: _Group) -> str:
 def _ambiguous(group: _Group) -> str:
     """Why repeating this group can match one text in several ways, or an empty text."""
     if len(group.alternatives) > 1:
-        return (
-            "" if _begin_apart(group) else "alternatives that may begin alike are repeated: exponential time"
-        )
-    first, *rest = group.alternatives[0] or [_Piece("")]
-    if not any(_varies(piece) for piece in (first, *rest)):
+        return "" if _begin_apart(group) else _ALIKE
+    pieces = group.alternatives[0]
+    if not any(map(_varies, pieces)):
         return ""
-    if _is_separator(first, rest):
+    if _is_separator(pieces[0], pieces[1:]) or _is_separator(pieces[-1], pieces[:-1]):
         return ""
-    return (
-        "nested quantifiers can take exponential time; begin each round with a separator, or repeat one class"
-    )
+    return _NESTED
 
 
 def _begin_apart(group: _Group) -> bool:
     """Every alternative is fixed text with a first character of its own."""
-    starts = [alternative[0].content if alternative else "" for alternative in group.alternatives]
-    fixed = not any(_varies(piece) for alternative in group.alternatives for piece in alternative)
-    return (
-        fixed and all(map(_literal, starts)) and len({str(start).lower() for start in starts}) == len(starts)
-    )
+    starts = [_literal(pieces[0].content).lower() if pieces else "" for pieces in group.alternatives]
+    fixed = not any(map(_varies, _pieces(group)))
+    return fixed and all(starts) and len(set(starts)) == len(starts)
 
 
-def _is_separator(first: _Piece, rest: list[_Piece]) -> bool:
-    char = _literal(first.content)
-    return bool(char) and not _varies(first) and not any(_matches(piece, char) for piece in rest)
+def _is_separator(piece: _Piece, rest: list[_Piece]) -> bool:
+    char = _literal(piece.content)
+    return bool(char) and not piece.varies and not any(_matches(other, char) for other in rest)
 
 
 def _varies(piece: _Piece) -> bool:

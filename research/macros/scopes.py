@@ -42,12 +42,12 @@ def undefined_names(template: str, root: Shape, helpers: Container[str]) -> list
     blocks: list[_Block] = []
     faults: list[TemplateFault] = []
     for tag in scan(template):
+        if tag.kind == "else":
+            blocks[-1].in_body = blocks[-1].is_inverse
         frames = [_Frame(root), *(block.frame for block in blocks if block.frame and block.in_body)]
         faults += [TemplateFault(tag.line, reason) for reason in _reasons(tag, frames, helpers)]
         if tag.kind in ("open", "inverse"):
             blocks.append(_Block(_frame(tag, frames), tag.kind == "open", tag.kind == "inverse"))
-        elif tag.kind == "else":
-            blocks[-1].in_body = blocks[-1].is_inverse and not tag.body
         elif tag.kind == "close":
             blocks.pop()
     return faults

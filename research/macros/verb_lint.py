@@ -5,6 +5,7 @@ the rendering keeps in place.
 """
 
 import re
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from research.errors import InvalidVerbs
@@ -15,16 +16,46 @@ from research.verbs.render import render_verbs
 
 _CALL = re.compile(r"^[ \t]*(\()[A-Za-z_][A-Za-z0-9_-]*\.", re.MULTILINE)
 _MARK = ";; @line-"
+_MISSING = re.compile(r"\S+ needs (?:one of )?(:.*)")
 
 
-def check_suggested_verbs(template: str, *, params: JsonObject, data: JsonObject) -> list[tuple[int, str]]:
-    """Faults of the verbs for this data as (line in the template, reason). The template must compile."""
+@dataclass(frozen=True, order=True)
+class TemplateVerbFault:
+    """``line`` is that of the template."""
+
+    line: int
+    message: str
+    level: str = "error"
+
+
+def check_suggested_verbs(template: str, *, params: JsonObject, data: JsonObject) -> list[TemplateVerbFault]:
+    """Faults of the verbs that the template makes of this data. The template must compile.
+
+    A needed argument that the template does give, if only the data has a value for it, is a warning: the person who
+    reviews such a result will see the fault then.
+    """
     try:
         text = render_verbs(_marked(template), params=params, data=data)
     except InvalidVerbs as error:
-        return [(_likely_line(template, error.message), error.message)]
+        return [TemplateVerbFault(_likely_line(template, error.message), error.message)]
     lines = text.split("\n")
-    return [(_marked_line(lines, fault["line"]), str(fault["message"])) for fault in verb_faults(text)]
+    return [
+        _fault(template, _marked_line(lines, fault["line"]), fault["message"]) for fault in verb_faults(text)
+    ]
+
+
+def _fault(template: str, line: int, message: str) -> TemplateVerbFault:
+    missing = _MISSING.match(message)
+    given = re.findall(r":[A-Za-z_][A-Za-z0-9_-]*", _call_text(template, line))
+    excused = missing is not None and not set(missing[1].split(", ")).isdisjoint(given)
+    return TemplateVerbFault(line, message, "warning" if excused else "error")
+
+
+def _call_text(template: str, line: int) -> str:
+    """The template from the call that starts in ``line`` to the next one."""
+    rest = template.split("\n")[line - 1 :]
+    end = next((index for index, text in enumerate(rest[1:], start=1) if _CALL.match(text)), len(rest))
+    return "\n".join(rest[:end])
 
 
 def _marked(template: str) -> str:
