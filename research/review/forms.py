@@ -1,169 +1,230 @@
-"""From a posted form to edits. Only rows the server shows are read; only fields whose text was changed count."""
+"""From a posted form to edits. Only rows that the server shows are read, and only fields whose text was changed count.
 
-import json
-from collections.abc import Iterable, Mapping
+Every field is posted twice: ``leaf:`` is what it holds, ``shown:`` what it held when the page was made. Comparing the
+two, and not the value with the document, keeps whatever a browser does to a text from becoming an edit.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from research.errors import InvalidEdit
-from research.jsontext import Json, JsonObject, JsonTextError, parse_json
-from research.review.facets import Facets
-from research.review.patch import make_patch
-from research.review.rows import Row
+from research.jsontext import Json, JsonObject, JsonTextError, check_json, parse_json
+from research.review.patch import make_patch, same
+from research.review.pointer import is_inside, parse
+from research.review.rows import MAX_BLANKS, Row
 
-SHOWN = "shown:"
-REMOVE = "remove:"
-ABSENT = object()
+LEAF, SHOWN, REMOVE, ADD = "leaf:", "shown:", "remove:", "add:"
 
 
-def edits_from_form(rows: Iterable[Row], post: Mapping[str, str]) -> list[JsonObject]:
-    """The RFC 6902 operations that the form amounts to; removals of items last, from the highest index down.
+class FieldError(ValueError):
+    """Why the text of a field cannot be its value."""
+
+
+class _Absent:
+    """The key is to go."""
+
+
+ABSENT = _Absent()
+
+
+@dataclass
+class FormEdits:
+    """What a form amounts to: operations in an order that can be applied, and a sentence per field at fault."""
+
+    edits: list[JsonObject] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+def edits_from_form(rows: Sequence[Row], post: Mapping[str, str]) -> list[JsonObject]:
+    """The RFC 6902 operations of a form; removals of items come last, from the highest index down.
 
     Raises:
-        InvalidEdit: with one sentence per field, by JSON Pointer.
+        InvalidEdit: with a sentence for each field at fault, by JSON Pointer.
     """
-    changes: list[JsonObject] = []
-    removals: list[str] = []
-    additions: list[JsonObject] = []
-    errors: dict[str, str] = {}
-    for row in rows:
-        try:
-            if row.removable and post.get(REMOVE + row.pointer):
-                removals.append(row.pointer)
-            elif row.widget == "add" and (post.get(row.name) or post.get(REMOVE + row.pointer)):
-                additions.append({"op": "add", "path": row.pointer, "value": _new_item(row, post)})
-            elif row.editable and not _below(row.pointer, removals):
-                changes += _change(row, post)
-        except ValueError as error:
-            errors[row.pointer] = str(error)
-    if errors:
-        raise InvalidEdit(errors)
-    return (
-        changes
-        + [{"op": "remove", "path": path} for path in sorted(removals, key=_place, reverse=True)]
-        + additions
-    )
+    form = read_form(rows, post)
+    if form.errors:
+        raise InvalidEdit(form.errors)
+    return form.edits
+
+
+def read_form(rows: Sequence[Row], post: Mapping[str, str]) -> FormEdits:
+    """As ``edits_from_form``, but the good fields are kept beside the errors of the bad ones."""
+    form = FormEdits()
+    removed = removed_items(rows, post)
+    kept = [row for row in rows if not any(is_inside(row.pointer, item) for item in removed)]
+    for row in kept:
+        if row.kind == "leaf" and row.widget != "fixed" and not row.blank and is_edited(row, post):
+            form.edits += _guarded(form, row, post)
+    form.edits += _additions(form, kept, post)
+    form.edits += [{"op": "remove", "path": pointer} for pointer in reversed(removed)]
+    return form
 
 
 def edits_from_text(text: str, original: Json) -> list[JsonObject]:
-    """The operations between the original and a whole document typed as raw JSON.
+    """The operations that turn the original into a document typed as raw JSON.
 
     Raises:
-        InvalidEdit: with line and column of the fault.
+        InvalidEdit: under the pointer "", with line and column where the text cannot be read.
     """
     try:
         return make_patch(original, parse_json(text))
     except JsonTextError as error:
-        raise InvalidEdit({"": f"the raw JSON cannot be read: {error}"}) from None
+        raise InvalidEdit({"": f"The JSON cannot be read: {error}."}) from None
 
 
-def read_value(text: str, row: Row) -> Json:
-    """The typed value of a field's text; ABSENT when the key goes. Raises ValueError with a sentence."""
+def is_edited(row: Row, post: Mapping[str, str]) -> bool:
+    """Whether the field's text is another than the page showed. Line ends do not count: browsers rewrite them."""
+    text = post.get(LEAF + row.pointer)
+    return text is not None and _plain(text) != _plain(post.get(SHOWN + row.pointer, row.shown))
+
+
+def removed_items(rows: Iterable[Row], post: Mapping[str, str]) -> list[str]:
+    """Pointers of the list items whose remove box is ticked, outermost only, in the order of the document."""
+    removed: list[str] = []
+    for row in rows:
+        ticked = row.removable and post.get(REMOVE + row.pointer)
+        if ticked and not any(is_inside(row.pointer, item) for item in removed):
+            removed.append(row.pointer)
+    return removed
+
+
+def blanks_from_form(rows: Iterable[Row], post: Mapping[str, str]) -> dict[str, int]:
+    """How many blank items each list of the page was asked to offer."""
+    counts = {row.pointer: post.get(ADD + row.pointer, "") for row in rows if row.growable}
+    return {pointer: min(int(text), MAX_BLANKS) for pointer, text in counts.items() if _is_count(text)}
+
+
+def read_value(row: Row, text: str) -> Json:
+    """The typed value of a field's text, or ABSENT.
+
+    Raises:
+        FieldError: with a sentence for the person.
+    """
+    if row.widget == "choice":
+        return _chosen(row, text)
     if text == "":
         return _emptied(row)
-    if row.choices:
-        return _chosen(text, row)
-    wanted = row.facets.kinds - {"null", "object", "array"}
-    if wanted and "string" not in wanted:
-        return _scalar(text, wanted)
-    if not wanted and isinstance(row.value, int | float):
-        return _scalar(text, {"number"})
-    return text
+    if "string" in row.kinds and not isinstance(row.value, int | float):
+        return _text(row.value, text)
+    return _scalar(row, text)
 
 
-def _change(row: Row, post: Mapping[str, str]) -> list[JsonObject]:
-    posted = post.get(row.name)
-    if posted is None:
+def _guarded(form: FormEdits, row: Row, post: Mapping[str, str]) -> list[JsonObject]:
+    try:
+        return _change(row, read_value(row, post[LEAF + row.pointer]))
+    except FieldError as error:
+        form.errors[row.pointer] = str(error)
         return []
-    shown, text = post.get(SHOWN + row.pointer, row.shown), posted
-    if _newlines(text) == _newlines(shown):
-        return []
-    text = _like(text, row.value)
-    value = read_value(text, row)
+
+
+def _change(row: Row, value: Json) -> list[JsonObject]:
     if value is ABSENT:
         return [] if row.state == "absent" else [{"op": "remove", "path": row.pointer}]
     if row.state == "absent":
         return [{"op": "add", "path": row.pointer, "value": value}]
-    return make_patch_at(row.pointer, row.value, value)
+    return [] if same(row.value, value) else [{"op": "replace", "path": row.pointer, "value": value}]
 
 
-def make_patch_at(pointer: str, old: Json, new: Json) -> list[JsonObject]:
-    """The operations between two values at one place."""
-    return [{**operation, "path": pointer + operation["path"]} for operation in make_patch(old, new)]
+def _chosen(row: Row, text: str) -> Json:
+    if text not in {choice.text for choice in row.choices}:
+        raise FieldError("This is not one of the choices.")
+    return parse_json(text) if text else ABSENT
 
 
 def _emptied(row: Row) -> Json:
-    if row.state in ("absent", "null"):
-        return ABSENT if row.state == "absent" else None
-    if row.facets.allows("null") and row.facets.kinds | set(row.facets.enum or ()):
+    if row.state == "absent":
+        return ABSENT
+    if row.nullable:
         return None
-    if row.required or row.removable:
-        if row.choices or (row.facets.kinds and "string" not in row.facets.kinds):
-            raise ValueError("required: this cannot be empty")
+    if not row.required:
+        return ABSENT
+    if "string" in row.kinds:
         return ""
-    return ABSENT
+    if row.removable:
+        raise FieldError("A number cannot be empty; tick Remove to take it out of the list.")
+    raise FieldError("This value is required; it cannot be empty.")
 
 
-def _chosen(text: str, row: Row) -> Json:
-    if text not in {choice.text for choice in row.choices}:
-        raise ValueError("this is not one of the choices")
-    return json.loads(text)
-
-
-def _scalar(text: str, kinds: set[str]) -> Json:
+def _scalar(row: Row, text: str) -> Json:
     try:
         value = parse_json(text.strip())
     except JsonTextError:
-        value = None
-    if isinstance(value, bool):
-        if "boolean" in kinds:
-            return value
-    elif (isinstance(value, int) and kinds & {"integer", "number"}) or (
-        isinstance(value, float) and "number" in kinds
-    ):
+        value = ABSENT
+    if _fits(value, row.kinds):
         return value
-    raise ValueError(
-        f"this must be {'a whole number' if kinds == {'integer'} else 'a ' + ' or '.join(sorted(kinds))}"
-    )
+    if "string" in row.kinds:
+        return _text(row.value, text)
+    raise FieldError(_expected(row.kinds))
 
 
-def _new_item(row: Row, post: Mapping[str, str]) -> Json:
-    text = post.get(row.name, "")
-    kinds = row.facets.kinds
-    if kinds and not kinds - {"object"}:
-        return _skeleton(row.facets, text)
-    if row.facets.enum is not None and text not in row.facets.enum:
-        raise ValueError(f"this must be one of: {', '.join(map(str, row.facets.enum))}")
-    if kinds and "string" not in kinds:
-        return _scalar(text, kinds)
-    return text
+def _fits(value: Json, kinds: frozenset[str]) -> bool:
+    if isinstance(value, bool):
+        return "boolean" in kinds
+    if isinstance(value, int):
+        return bool(kinds & {"integer", "number"})
+    if isinstance(value, float):
+        return "number" in kinds or ("integer" in kinds and value.is_integer())
+    return False
 
 
-def _skeleton(facets: Facets, name: str) -> JsonObject:
-    """A new object with its required texts empty and its name filled in, to be completed in the form."""
-    item: JsonObject = {key: "" for key in facets.properties if key in facets.required}
-    for key in ("name", "owner_name", "entity_name", "title"):
-        if key in facets.properties:
-            item[key] = name
-            break
-    return item
+def _expected(kinds: frozenset[str]) -> str:
+    if "number" in kinds:
+        return "This must be a number, such as 12.5."
+    if "integer" in kinds:
+        return "This must be a whole number, such as 12."
+    return "This must be true or false."
 
 
-def _below(pointer: str, removals: Iterable[str]) -> bool:
-    return any(pointer == removed or pointer.startswith(removed + "/") for removed in removals)
+def _additions(form: FormEdits, rows: Sequence[Row], post: Mapping[str, str]) -> list[JsonObject]:
+    """One operation per blank item that was filled in; the first into an absent list brings the list with it."""
+    operations: list[JsonObject] = []
+    typed = [row for row in rows if row.blank and row.kind == "leaf" and is_edited(row, post)]
+    for row in rows if typed else ():
+        if row.kind != "list":
+            continue
+        items = _new_items(form, row, typed, post)
+        if items and row.state == "absent":
+            operations.append({"op": "add", "path": row.pointer, "value": items})
+        else:
+            operations += [{"op": "add", "path": f"{row.pointer}/-", "value": item} for item in items]
+    return operations
 
 
-def _place(pointer: str) -> list[tuple[int, int, str]]:
-    parts = pointer.split("/")
-    return [(0, int(part) if part.isdigit() else 0, part) for part in parts]
+def _new_items(form: FormEdits, parent: Row, rows: Sequence[Row], post: Mapping[str, str]) -> list[Json]:
+    """The items of one list that were typed into blank rows, in their order."""
+    level = len(parse(parent.pointer))
+    items: dict[int, Json] = {}
+    for row in rows:
+        tokens = parse(row.pointer)
+        if not is_inside(row.pointer, parent.pointer) or int(tokens[level]) < parent.count:
+            continue
+        try:
+            value = read_value(row, post[LEAF + row.pointer])
+        except FieldError as error:
+            form.errors[row.pointer] = str(error)
+            continue
+        if len(tokens) == level + 1:
+            items[int(tokens[level])] = value
+        else:
+            items.setdefault(int(tokens[level]), {})[tokens[-1]] = value
+    return [items[index] for index in sorted(items)]
 
 
-def _newlines(text: str) -> str:
-    """A browser posts every line end as CRLF; only the lines themselves are compared."""
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 4 and int(text) > 0
+
+
+def _plain(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _like(text: str, original: Json) -> str:
-    """The text with the line ends that the original had; plain ones where it had none."""
-    plain = _newlines(text)
+def _text(original: Json, text: str) -> str:
+    """Browsers post every line end as CRLF; a text keeps the line ends it had, and a new one gets plain ones."""
+    plain = _plain(text)
     if isinstance(original, str) and "\r\n" in original and "\n" not in original.replace("\r\n", ""):
-        return plain.replace("\n", "\r\n")
+        plain = plain.replace("\n", "\r\n")
+    try:
+        check_json(plain)
+    except JsonTextError as error:
+        raise FieldError(f"This text cannot be kept: {error.message}.") from None
     return plain

@@ -1,226 +1,336 @@
-"""One row per leaf of a document, in the order of its schema: what the review page shows and lets a person edit."""
+"""Leaf rows: a document and its schema as the flat list of rows that the review page shows and a form edits."""
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
-from research.jsontext import Json, JsonObject
-from research.review.facets import Facets, facets_of, kind_of
+from research.jsontext import Json, canonical_json
 from research.review.pointer import join
+from research.review.shapes import SCALARS, Shape, kind_of, shape_of
 
-MAX_ROWS = 3_000
-MAX_DEPTH = 12
+MAX_ROWS = 1_000
+MAX_LEVELS = 12
+MAX_BLANKS = 20
 LONG_TEXT = 80
-ADDABLE_ITEMS = 50
-PREFIX = "leaf:"
+LONG_TITLE = 80
+ACRONYMS = frozenset(
+    {"aum", "bic", "cbu", "id", "isin", "kyc", "lei", "pep", "ubo", "ubos", "url", "usd", "vat"}
+)
+NAMES = ("name", "title", "legal_name", "owner_name", "label", "lei", "id", "description")
 
-Widget: TypeAlias = Literal["heading", "text", "long", "choice", "readonly", "add"]
+Kind: TypeAlias = Literal["group", "list", "item", "leaf", "more"]
+State: TypeAlias = Literal["absent", "null", "empty", "value"]
+Widget: TypeAlias = Literal["line", "area", "choice", "fixed"]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An option of a select: the JSON text it posts, what a person reads, and whether the schema allows it."""
+    """One option of a select: what is posted (JSON text, or nothing for absent) and what is read."""
 
     text: str
     label: str
-    valid: bool = True
+    allowed: bool = True
 
 
 @dataclass(frozen=True)
 class Row:
-    """One place of the document.
+    """One line of the form.
 
-    ``shown`` is the text the field starts with and ``state`` value, absent, null or empty. A ``heading`` opens an
-    object or array, ``readonly`` shows what the form cannot edit, ``add`` offers a new item of an array.
+    ``kind``: ``group`` and ``item`` are headings of objects, ``list`` is the heading of an array, ``leaf`` holds a
+    value, ``more`` says that there is more than the page shows. ``shown`` is exactly the text in the field. ``blank``
+    marks what is not in the document yet, ``removable`` what is an item of a list.
     """
 
     pointer: str
+    kind: Kind
     label: str
     depth: int
-    widget: Widget
+    state: State = "value"
+    widget: Widget = "fixed"
     value: Json = None
     shown: str = ""
-    state: str = "value"
-    required: bool = False
+    kinds: frozenset[str] = frozenset()
     choices: tuple[Choice, ...] = ()
-    facets: Facets = field(default_factory=Facets, compare=False, repr=False)
+    required: bool = False
+    nullable: bool = False
+    blank: bool = False
     removable: bool = False
+    growable: bool = False
+    count: int = 0
     description: str = ""
 
     @property
-    def name(self) -> str:
-        """The form field's name."""
-        return PREFIX + self.pointer
-
-    @property
-    def editable(self) -> bool:
-        return self.widget in ("text", "long", "choice")
+    def multiline(self) -> bool:
+        """Whether the field can hold line breaks."""
+        return self.widget == "area"
 
 
 @dataclass(frozen=True)
 class Section:
-    """A top-level part of the document with its rows."""
+    """A top-level group of the document with its rows; ``leaves`` counts the fields that have a value."""
 
     pointer: str
-    title: str
+    label: str
     rows: tuple[Row, ...]
+    heading: Row | None = None
+    leaves: int = 0
+    items: int | None = None
 
 
-def leaf_rows(data: Json, schema: JsonObject) -> list[Row]:
-    """All rows, at most 3,000; past that one readonly row says that the rest is in the raw JSON."""
-    rows: list[Row] = []
-    for row in _walk(data, schema, schema, "", 0):
-        if len(rows) >= MAX_ROWS:
-            rows.append(
-                Row("", f"more than {MAX_ROWS} fields: edit the rest as raw JSON", 0, "readonly", state="cut")
-            )
-            break
-        rows.append(row)
+@dataclass
+class _Walk:
+    """What the whole walk shares: the root schema, the blank items asked for, and how many rows are left."""
+
+    root: Json
+    blanks: Mapping[str, int]
+    left: int = MAX_ROWS
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """One place of the document before it is known what row it makes."""
+
+    at: str
+    label: str
+    depth: int
+    shape: Shape
+    required: bool = True
+    blank: bool = False
+
+    def row(self, kind: Kind, **facts: Any) -> Row:
+        about = self.shape.description
+        return replace(
+            Row(self.at, kind, self.label, self.depth, description=about, blank=self.blank), **facts
+        )
+
+
+def leaf_rows(data: Json, schema: Json, blanks: Mapping[str, int] | None = None) -> list[Row]:
+    """Every value of the document, and every optional scalar that it could have, in the schema's order.
+
+    ``blanks`` maps pointers of lists to how many empty items to offer at their end. At most MAX_ROWS rows are made;
+    what goes beyond, and what is nested deeper than MAX_LEVELS, is announced by a row and editable as raw JSON only.
+    """
+    walk = _Walk(schema, blanks or {})
+    rows = list(_bounded(_members(walk, "", data, shape_of(schema, schema), 0), walk))
+    if walk.left < 0:
+        missing = count_leaves(data) - sum(row.kind == "leaf" and row.state != "absent" for row in rows)
+        text = f"{max(missing, 1):,} more values are not shown here; edit them as raw JSON."
+        rows.append(Row("", "more", text, 0))
     return rows
 
 
-def sections(rows: list[Row]) -> list[Section]:
-    """The rows by top-level part; scalars at the top form a part of their own."""
-    parts: dict[str, list[Row]] = {}
-    titles: dict[str, str] = {}
-    current = ""
+def sections(rows: Sequence[Row]) -> list[Section]:
+    """The rows by top-level group, in order; top-level values of their own are put together under one heading."""
+    found: dict[str, list[Row]] = {}
     for row in rows:
-        if row.depth == 0:
-            current = row.pointer if row.widget == "heading" else ""
-            titles.setdefault(current, row.label if current else "General")
-            if row.widget == "heading":
-                parts.setdefault(current, [])
-                continue
-        parts.setdefault(current, []).append(row)
-    return [
-        Section(pointer, titles.get(pointer, "General"), tuple(found)) for pointer, found in parts.items()
-    ]
+        top = f"/{row.pointer[1:].split('/', 1)[0]}" if row.pointer else ""
+        alone = row.depth == 0 and row.kind in ("leaf", "more")
+        found.setdefault("" if alone else top, []).append(row)
+    return [_section(pointer, part) for pointer, part in found.items()]
+
+
+def count_leaves(data: Json) -> int:
+    """How many scalars and empty containers there are in a document."""
+    count, stack = 0, [data]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict | list) and item:
+            stack.extend(item.values() if isinstance(item, dict) else item)
+        else:
+            count += 1
+    return count
+
+
+def human_label(key: str) -> str:
+    """A key as a person would write it: ``apex_entity`` is ``Apex entity``, ``owner_lei`` is ``Owner LEI``."""
+    words = key.replace("_", " ").replace("-", " ").split()
+    if not words:
+        return f'"{key}"'
+    text = " ".join(word.upper() if word.lower() in ACRONYMS else word for word in words)
+    return text[0].upper() + text[1:]
+
+
+def item_title(item: Json) -> str:
+    """What an item of a list is called: its name field, else its first short text, else nothing."""
+    if not isinstance(item, dict):
+        return ""
+    names = [*NAMES, *(key for key in item if key.endswith(("_name", "_type")))]
+    texts = [item[name] for name in names if isinstance(item.get(name), str) and item[name].strip()]
+    texts += [text for text in item.values() if isinstance(text, str) and text.strip()]
+    title = " ".join(texts[0].split()) if texts else ""
+    return title if len(title) <= LONG_TITLE else f"{title[: LONG_TITLE - 1]}…"
 
 
 def json_text(value: Json) -> str:
-    """The JSON text of a scalar, as choices post it."""
-    return json.dumps(value, ensure_ascii=False)
+    """A scalar as JSON writes it; numbers keep their text (``1.0``, ``9007199254740993``)."""
+    return canonical_json(value)
 
 
-def _walk(value: Json, schema: Json, root: JsonObject, pointer: str, depth: int) -> Iterator[Row]:
-    facets = facets_of(schema, root, value)
+def _bounded(rows: Iterator[Row], walk: _Walk) -> Iterator[Row]:
+    for row in rows:
+        walk.left -= 1
+        if walk.left < 0:
+            return
+        yield row
+
+
+def _members(walk: _Walk, at: str, value: Json, shape: Shape, depth: int) -> Iterator[Row]:
+    """The rows inside an object or array; the root may be any JSON value."""
     if isinstance(value, dict):
-        yield from _members(value, facets, root, pointer, depth)
+        for key in [*shape.properties, *sorted(value.keys() - shape.properties.keys())]:
+            spot = _member_spot(walk, at, key, shape, depth)
+            yield from _place(walk, spot, value[key]) if key in value else _absent(walk, spot)
     elif isinstance(value, list):
-        yield from _items(value, facets, root, pointer, depth)
+        yield from _items(walk, at, value, shape, depth)
     else:
-        yield _leaf(pointer, "value", depth, value, facets)
+        yield _leaf(_Spot(at, "Value", depth, shape), value)
 
 
-def _members(value: JsonObject, facets: Facets, root: JsonObject, pointer: str, depth: int) -> Iterator[Row]:
-    for key in [*facets.properties, *sorted(set(value) - set(facets.properties))]:
-        schema = facets.properties.get(key, facets.additional)
-        required, place = key in facets.required, join(pointer, key)
-        if key in value:
-            yield from _child(value[key], schema, root, place, _label(key), depth, required)
-            continue
-        missing = facets_of(schema, root)
-        if not missing.kinds or missing.kinds - {"object", "array"} or missing.enum is not None:
-            yield replace(_leaf(place, _label(key), depth, None, missing, required), state="absent", shown="")
+def _member_spot(walk: _Walk, at: str, key: str, shape: Shape, depth: int, *, blank: bool = False) -> _Spot:
+    inner = shape_of(shape.member(key), walk.root)
+    label = inner.title or human_label(key)
+    return _Spot(join(at, key), label, depth, inner, key in shape.required, blank)
 
 
-def _items(value: list[Json], facets: Facets, root: JsonObject, pointer: str, depth: int) -> Iterator[Row]:
-    schema = facets.items if isinstance(facets.items, dict) else {}
-    for position, item in enumerate(value):
-        place, label = join(pointer, position), _item_label(position, item)
-        first, *rest = _child(item, schema, root, place, label, depth, required=False)
-        yield replace(first, removable=True)
-        yield from rest
-    below = facets_of(schema, root)
-    scalar = not below.kinds or bool(below.kinds - {"object", "array"})
-    label = "add an item" if scalar else "add an item (its fields can be filled in after a preview)"
-    yield Row(join(pointer, "-"), label, depth, "add", facets=below, state="absent")
-
-
-def _child(
-    value: Json, schema: Json, root: JsonObject, pointer: str, label: str, depth: int, required: bool
-) -> Iterator[Row]:
-    facets = facets_of(schema, root, value)
+def _place(walk: _Walk, spot: _Spot, value: Json) -> Iterator[Row]:
+    """The rows of one value that is there."""
     if not isinstance(value, dict | list):
-        yield _leaf(pointer, label, depth, value, facets, required)
-    elif depth >= MAX_DEPTH:
-        text = json.dumps(value, ensure_ascii=False)[:200]
-        yield Row(pointer, label, depth, "readonly", value, text, required=required)
+        yield _leaf(spot, value)
+    elif spot.depth >= MAX_LEVELS:
+        yield _too_deep(spot, value)
+    elif isinstance(value, dict):
+        yield spot.row("group", count=len(value))
+        yield from _members(walk, spot.at, value, spot.shape, spot.depth + 1)
     else:
-        yield Row(
-            pointer,
-            label,
-            depth,
-            "heading",
-            value,
-            required=required,
-            facets=facets,
-            description=facets.description,
-        )
-        yield from _walk(value, schema, root, pointer, depth + 1)
+        yield _list_row(spot, value)
+        yield from _items(walk, spot.at, value, spot.shape, spot.depth + 1)
 
 
-def _leaf(pointer: str, label: str, depth: int, value: Json, facets: Facets, required: bool = False) -> Row:
-    choices = _choices(value, facets, required)
-    state = "null" if value is None else "empty" if value == "" else "value"
-    shown = json_text(value) if choices and value is not None else "" if value is None else _shown(value)
-    widget: Widget = "choice" if choices else "long" if _is_long(value) else "text"
-    return Row(
-        pointer,
-        label,
-        depth,
-        widget,
-        value,
-        shown,
-        state,
-        required,
-        choices,
-        facets,
-        False,
-        facets.description,
+def _absent(walk: _Walk, spot: _Spot) -> Iterator[Row]:
+    """Scalars are offered empty, lists with a way to begin them; objects are for the raw JSON."""
+    kinds = spot.shape.kinds
+    if kinds & SCALARS or (not kinds and not spot.shape.properties):
+        yield _leaf(spot, None, absent=True)
+    elif "array" in kinds and not spot.blank and spot.depth < MAX_LEVELS:
+        yield replace(_list_row(spot, []), state="absent")
+        yield from _blank_items(walk, spot.at, 0, spot.shape, spot.depth + 1)
+
+
+def _items(walk: _Walk, at: str, values: list[Json], shape: Shape, depth: int) -> Iterator[Row]:
+    for index, value in enumerate(values):
+        inner = shape_of(shape.item(index), walk.root)
+        spot = _Spot(f"{at}/{index}", _item_label(index, value), depth, inner)
+        if isinstance(value, dict) and depth < MAX_LEVELS:
+            yield spot.row("item", removable=True, count=len(value))
+            yield from _members(walk, spot.at, value, inner, depth + 1)
+        else:
+            first, *rest = _place(walk, spot, value)
+            yield replace(first, removable=True)
+            yield from rest
+    yield from _blank_items(walk, at, len(values), shape, depth)
+
+
+def _blank_items(walk: _Walk, at: str, start: int, shape: Shape, depth: int) -> Iterator[Row]:
+    """Empty items to be filled in; one that stays empty is not added."""
+    for index in range(start, start + min(walk.blanks.get(at, 0), MAX_BLANKS)):
+        inner = shape_of(shape.item(index), walk.root)
+        spot = _Spot(f"{at}/{index}", f"{index + 1}. New", depth, inner, required=False, blank=True)
+        if inner.properties:
+            yield spot.row("item", state="absent")
+            for key in inner.properties:
+                yield from _absent(walk, _member_spot(walk, spot.at, key, inner, depth + 1, blank=True))
+        else:
+            yield _leaf(spot, None, absent=True)
+
+
+def _item_label(index: int, value: Json) -> str:
+    title = item_title(value)
+    return f"{index + 1}. {title}" if title else str(index + 1)
+
+
+def _list_row(spot: _Spot, value: list[Json]) -> Row:
+    growable = bool(spot.shape.items or spot.shape.leading_items)
+    return spot.row("list", state="value" if value else "empty", count=len(value), growable=growable)
+
+
+def _too_deep(spot: _Spot, value: Json) -> Row:
+    text = canonical_json(value)
+    shown = text if len(text) <= LONG_TEXT else f"{text[:LONG_TEXT]}…"
+    why = "Nested too deeply to be edited here; edit it as raw JSON."
+    return spot.row("leaf", value=value, shown=shown, description=why)
+
+
+def _leaf(spot: _Spot, value: Json, *, absent: bool = False) -> Row:
+    kinds = frozenset(spot.shape.kinds & SCALARS) or _kinds_of(value, spot.shape, absent)
+    row = spot.row(
+        "leaf",
+        state=_state(value, absent),
+        value=value,
+        kinds=kinds,
+        required=spot.required,
+        nullable="null" in kinds,
     )
+    choices = _choices(row, spot.shape)
+    if choices:
+        return replace(row, widget="choice", shown="" if absent else json_text(value), choices=choices)
+    shown = value if isinstance(value, str) else "" if value is None else json_text(value)
+    return replace(row, widget=_text_widget(shown) if kinds - {"null"} else "fixed", shown=shown)
 
 
-def _choices(value: Json, facets: Facets, required: bool) -> tuple[Choice, ...]:
-    if facets.enum is not None:
-        allowed = [item for item in facets.enum if item is not None]
-    elif facets.kinds - {"null"} == {"boolean"} or isinstance(value, bool):
-        allowed = [True, False]
-    else:
+def _kinds_of(value: Json, shape: Shape, absent: bool) -> frozenset[str]:
+    """Without a word from the schema a value keeps its own type, and a new one is text."""
+    if shape.choices is not None:
+        return frozenset(kind_of(choice) for choice in shape.choices)
+    if shape.kinds:  # an object or a list is expected: the form cannot make one
+        return frozenset()
+    if absent or value is None:
+        return frozenset({"string"}) | (frozenset() if absent else {"null"})
+    kind = kind_of(value)
+    return frozenset({"number" if kind == "integer" else kind})
+
+
+def _state(value: Json, absent: bool) -> State:
+    if absent:
+        return "absent"
+    if value is None:
+        return "null"
+    return "empty" if value == "" else "value"
+
+
+def _text_widget(shown: str) -> Widget:
+    breaks = "\n" in shown or "\r" in shown  # an <input> would lose them
+    return "area" if breaks or len(shown) > LONG_TEXT else "line"
+
+
+def _choices(row: Row, shape: Shape) -> tuple[Choice, ...]:
+    """The options of a select, always with the current value among them: a browser posts what it can show."""
+    values = shape.choices
+    if values is None and row.kinds and row.kinds <= {"boolean", "null"} and "boolean" in row.kinds:
+        values = [True, False, *([None] if row.nullable else [])]
+    if values is None:
         return ()
-    choices = [Choice(json_text(item), _plain(item)) for item in allowed]
-    if value is not None and json_text(value) not in {choice.text for choice in choices}:
-        choices.append(Choice(json_text(value), f"{_plain(value)[:80]} (not allowed)", valid=False))
-    return (Choice("", "null" if facets.allows("null") and value is None else "–"), *choices)
+    options = {json_text(v): Choice(json_text(v), _choice_label(v)) for v in values if not _is_container(v)}
+    if row.state == "absent" or not row.required:
+        options = {"": Choice("", "(absent)"), **options}
+    if row.state != "absent" and json_text(row.value) not in options:
+        known = any(type(v) is not bool and v == row.value for v in values if not isinstance(row.value, bool))
+        text = json_text(row.value)
+        options[text] = Choice(text, _choice_label(row.value), allowed=known)
+    return tuple(options.values())
 
 
-def _shown(value: Json) -> str:
-    return value if isinstance(value, str) else json_text(value)
+def _choice_label(value: Json) -> str:
+    return value if isinstance(value, str) and value else json_text(value)
 
 
-def _plain(value: Json) -> str:
-    return value if isinstance(value, str) else json_text(value)
+def _is_container(value: Json) -> bool:
+    return isinstance(value, dict | list)
 
 
-def _is_long(value: Json) -> bool:
-    return isinstance(value, str) and (
-        len(value) > LONG_TEXT or any(char in value for char in "\n\r\x0b\x0c\x85\u2028\u2029")
-    )
-
-
-def _label(key: str) -> str:
-    return key or '""'
-
-
-def _item_label(position: int, item: Json) -> str:
-    names = ("name", "title", "owner_name", "entity_name", "label", "lei")
-    name = (
-        next((item[key] for key in names if isinstance(item.get(key), str) and item[key]), "")
-        if isinstance(item, dict)
-        else ""
-    )
-    return f"{position + 1}. {name[:80]}" if name else f"{position + 1}"
-
-
-__all__ = ["MAX_ROWS", "PREFIX", "Choice", "Row", "Section", "json_text", "kind_of", "leaf_rows", "sections"]
+def _section(pointer: str, rows: list[Row]) -> Section:
+    heading = rows[0] if rows[0].kind in ("group", "list", "item") and rows[0].pointer == pointer else None
+    inner = tuple(rows[1:] if heading else rows)
+    leaves = sum(row.kind == "leaf" and row.state != "absent" for row in inner)
+    items = heading.count if heading and heading.kind == "list" else None
+    label = heading.label if heading else "Other fields"
+    return Section(pointer, label, inner, heading, leaves, items)

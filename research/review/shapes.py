@@ -5,12 +5,14 @@ A shape is a help for the form, not a judge: the validator has the last word on 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from research.jsontext import Json, JsonObject, canonical_json
 from research.review.pointer import PointerError, resolve
 
-MAX_HOPS = 40
+MAX_NESTED = 40  # a reference that leads back to itself ends here
+MAX_SCHEMAS = 500  # and so does one that multiplies
 SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
 
 
@@ -39,7 +41,7 @@ class Shape:
 
 def shape_of(schema: Json, root: Json) -> Shape:
     """Read a schema; ``root`` is the document that its references point into."""
-    return _read(schema, root, MAX_HOPS)
+    return _Reader(root).read(schema)
 
 
 def kind_of(value: Json) -> str:
@@ -50,27 +52,33 @@ def kind_of(value: Json) -> str:
     return kinds[type(value)]
 
 
-def _read(schema: Json, root: Json, hops: int) -> Shape:
-    shape = Shape()
-    if not isinstance(schema, dict) or hops <= 0:
+class _Reader:
+    """Follows references and branches, within bounds."""
+
+    def __init__(self, root: Json) -> None:
+        self._root = root
+        self._left = MAX_SCHEMAS
+
+    def read(self, schema: Json, nested: int = 0) -> Shape:
+        shape = Shape()
+        self._left -= 1
+        if not isinstance(schema, dict) or nested > MAX_NESTED or self._left < 0:
+            return shape
+        _read_own(schema, shape)
+        for part in _joined(schema, self._root):
+            _narrow(shape, self.read(part, nested + 1))
+        for word in ("anyOf", "oneOf"):
+            branches = schema.get(word)
+            if isinstance(branches, list) and branches:
+                _narrow(shape, _either([self.read(branch, nested + 1) for branch in branches]))
         return shape
-    _read_own(schema, shape)
-    for part in _joined(schema, root):
-        _narrow(shape, _read(part, root, hops - 1))
-    for word in ("anyOf", "oneOf"):
-        branches = schema.get(word)
-        if isinstance(branches, list) and branches:
-            read = [_read(branch, root, hops - 1 - len(branches)) for branch in branches]
-            _narrow(shape, _either(read))
-    return shape
 
 
 def _read_own(schema: JsonObject, shape: Shape) -> None:
     """The keywords of this schema itself, whether or not there is a ``$ref`` beside them."""
     kinds = schema.get("type")
-    shape.kinds = {
-        kind for kind in ([kinds] if isinstance(kinds, str) else kinds or ()) if isinstance(kind, str)
-    }
+    named = [kinds] if isinstance(kinds, str) else kinds if isinstance(kinds, list) else []
+    shape.kinds = {kind for kind in named if isinstance(kind, str)}
     if isinstance(schema.get("enum"), list):
         shape.choices = list(schema["enum"])
     if "const" in schema:
@@ -90,10 +98,8 @@ def _joined(schema: JsonObject, root: Json) -> Iterator[Json]:
     """The schemas that hold together with this one."""
     reference = schema.get("$ref")
     if isinstance(reference, str) and reference.startswith("#"):
-        try:
+        with suppress(PointerError):  # an anchor: nothing to show for it, the validator knows
             yield resolve(root, reference[1:])[1]
-        except PointerError:  # an anchor: nothing to show for it, the validator knows
-            pass
     if isinstance(schema.get("allOf"), list):
         yield from schema["allOf"]
 
@@ -118,17 +124,20 @@ def _narrow(shape: Shape, other: Shape) -> None:
 
 def _either(branches: list[Shape]) -> Shape:
     """At least one holds."""
-    union = Shape(required=set.intersection(*(branch.required for branch in branches)))
+    objects = [
+        branch for branch in branches if branch.properties or branch.required or "object" in branch.kinds
+    ]
+    union = Shape(required=set.intersection(*(branch.required for branch in objects)) if objects else set())
     if all(branch.kinds or branch.choices is not None for branch in branches):
         union.kinds = set().union(*(_kinds_with_choices(branch) for branch in branches))
     union.choices = _either_choices(branches)
+    for key in dict.fromkeys(key for branch in branches for key in branch.properties):
+        parts = [_all_of(branch.properties[key]) for branch in branches if key in branch.properties]
+        union.properties[key] = parts if len(parts) == 1 else [{"anyOf": parts}]
     for branch in branches:
-        for key, parts in branch.properties.items():
-            union.properties.setdefault(key, parts)
         union.items = union.items or branch.items
         union.leading_items = union.leading_items or branch.leading_items
         union.additional = union.additional or branch.additional
-        union.title = union.title or (branch.title if len(branches) == 1 else "")
     return union
 
 
