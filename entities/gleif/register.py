@@ -177,10 +177,10 @@ class Register:
         return self._related(self.record(lei).lei, "fund-manager")
 
     def umbrella(self, lei: str) -> Record | None:
-        """The umbrella of a sub-fund, by the link its record carries (GLEIF does not document the link's name)."""
-        record = self.record(lei)
-        links = [relation for relation in record.relations if relation.startswith("umbrella")]
-        return self._related(record.lei, links[0]) if links else None
+        return self._linked(lei, "umbrella")
+
+    def master_fund(self, lei: str) -> Record | None:
+        return self._linked(lei, "master")
 
     def isins(self, lei: str, limit: int = 100) -> list[str]:
         """The ISINs mapped to an LEI, up to ``limit``."""
@@ -249,6 +249,12 @@ class Register:
         records = tuple(map(parse_record, answer.items))
         self._remember(records)
         return Page(records, answer.total, answer.truncated)
+
+    def _linked(self, lei: str, kind: str) -> Record | None:
+        """By the link that the record itself carries: GLEIF does not document what it is called."""
+        record = self.record(lei)
+        links = [relation for relation in record.relations if relation.startswith(kind)]
+        return self._related(record.lei, links[0]) if links else None
 
     def _related(self, lei: str, relation: str) -> Record | None:
         item = self._reported(lei, relation)

@@ -1,7 +1,7 @@
 """What each verb means: catalogue.yaml, validated and frozen. A verb that is not here does not exist."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -54,6 +54,7 @@ class Verb:
     returns: str
     returns_description: str = ""
     one_of: tuple[tuple[str, ...], ...] = ()
+    exclusive: tuple[tuple[str, ...], ...] = ()
     read_when: str = ""
     alias_of: str = ""
     arg_map: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +130,7 @@ def _verb(name: str, entry: JsonObject) -> Verb:
         returns=entry["returns"]["type"],
         returns_description=entry["returns"]["description"],
         one_of=tuple(map(tuple, entry.get("one_of", []))),
+        exclusive=tuple(map(tuple, entry.get("exclusive", []))),
         read_when=entry.get("read_when", ""),
         arg_map=entry.get("arg_map", {}),
         refused=entry.get("refused", {}),
@@ -143,15 +145,10 @@ def _alias(name: str, entry: JsonObject, own: Mapping[str, Verb]) -> Verb:
     target = own.get(entry["alias_of"])
     if target is None:
         raise CatalogueFault(f"{name}: there is no verb {entry['alias_of']} that it could stand for")
-    return Verb(
+    return replace(
+        target,
         name=name,
         description=f"Another name of {target.name}.",
-        effect=target.effect,
-        args=target.args,
-        returns=target.returns,
-        returns_description=target.returns_description,
-        one_of=target.one_of,
-        read_when=target.read_when,
         alias_of=target.name,
         arg_map={**target.arg_map, **entry.get("arg_map", {})},
         refused={**target.refused, **entry.get("refused", {})},
@@ -162,7 +159,7 @@ def _check_verb(verb: Verb) -> None:
     names = [arg.name for arg in verb.args]
     if len(set(names)) < len(names):
         raise CatalogueFault(f"{verb.name}: an argument is declared twice")
-    used = [*verb.arg_map.values(), *(name for group in verb.one_of for name in group)]
+    used = [*verb.arg_map.values(), *(name for group in (*verb.one_of, *verb.exclusive) for name in group)]
     if unknown := sorted(set(used) - set(names)):
         raise CatalogueFault(f"{verb.name}: {unknown[0]} is not one of its arguments")
     if clash := sorted({*verb.arg_map, *verb.refused} & set(names)):
@@ -197,6 +194,8 @@ _NAME = {"type": "string", "pattern": "^[a-z][a-z0-9-]*$", "not": {"const": "as"
 _TEXTS = {"type": "object", "additionalProperties": _TEXT, "minProperties": 1}
 _MAP = {**_TEXTS, "propertyNames": _NAME}
 
+_GROUPS = {"type": "array", "items": {"type": "array", "items": _NAME, "minItems": 2}}
+
 _ARG = _object(
     {
         "name": _NAME,
@@ -218,7 +217,8 @@ _VERB = _object(
         "description": _TEXT,
         "effect": {"enum": ["read", "write"]},
         "args": {"type": "array", "items": _ARG},
-        "one_of": {"type": "array", "items": {"type": "array", "items": _NAME, "minItems": 2}},
+        "one_of": _GROUPS,
+        "exclusive": _GROUPS,
         "read_when": _NAME,
         "arg_map": _MAP,
         "refused": _MAP,

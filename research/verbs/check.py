@@ -61,6 +61,7 @@ class _Checker:
         if verb is not None:
             yield from _duplicates(verb, call)
             yield from _missing(verb, call)
+            yield from _excluded(verb, call)
         if call.binding is not None:
             yield from self.binding(call, verb)
 
@@ -125,6 +126,15 @@ def _missing(verb: Verb, call: Call) -> Iterator[VerbFault]:
     for group in verb.one_of:
         if not given.intersection(group):
             yield _fault(call.place, f"{verb.name} needs one of {', '.join(map(':{}'.format, group))}")
+
+
+def _excluded(verb: Verb, call: Call) -> Iterator[VerbFault]:
+    """Two arguments of which the verb would use one and pass over the other."""
+    written = {verb.arg_map.get(keyword, keyword): keyword for keyword, _ in call.args}
+    for group in verb.exclusive:
+        given = [f":{written[name]}" for name in group if name in written]
+        if len(given) > 1:
+            yield _fault(call.place, f"{verb.name} takes only one of {', '.join(given)}")
 
 
 def _bindings(calls: Iterable[Call]) -> dict[str, Call]:

@@ -107,6 +107,7 @@ def test_the_smallest_catalogue_is_read():
         ("type: record", "type: thing", "a.b.returns.type"),
         ("a.b:", "ab:", "ab"),
         ("effect: write", "effect: write\n  one_of: [[x, z]]", "z is not one of its arguments"),
+        ("effect: write", "effect: write\n  exclusive: [[x, z]]", "z is not one of its arguments"),
         ("effect: write", "effect: write\n  arg_map: {w: z}", "z is not one of its arguments"),
         ("effect: write", "effect: write\n  arg_map: {y: x}", "y is an argument"),
         ("effect: write", "effect: write\n  refused: {x: No.}", "x is an argument"),

@@ -101,6 +101,18 @@ def test_sound_verbs_have_no_faults(text):
             51,
             "allowed are SOFT, ESCALATE",
         ),
+        (f'(gleif.trace-ownership :lei "{LEI}" :entity-id "a")', 1, "takes only one of :lei, :entity-id"),
+        ('(gleif.refresh :entity-id "a" :limit 5)', 1, "takes only one of :entity-id, :limit"),
+        (
+            '(entity.ensure :entity-type "person" :name "A" :last-name "B")',
+            1,
+            "only one of :name, :last-name",
+        ),
+        (
+            '(ubo.add-ownership :owner "a" :owned "b" :owned-entity-name "c")',
+            1,
+            "only one of :owned, :owned-entity-name",
+        ),
         ("(gleif.enrich :entity-id @a)", 15, "@a is not bound"),
         ("(gleif.enrich :lei @a)", 15, "@a is not bound"),
         ("(gleif.enrich :entity-id (gleif.refresh))", 15, "needs an entity, and gleif.refresh returns none"),

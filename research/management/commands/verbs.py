@@ -28,7 +28,7 @@ class Command(ResearchCommand):
         parse.add_argument("file", metavar="FILE", help="a file, or - for standard input")
         parse.add_argument("--check", action="store_true", help="also check the calls against the catalogue")
         plan = actions.add("plan", self.plan, "the verbs of a result in the order of their execution")
-        run = actions.add("run", self.execute, "execute the approved verbs of a result, each exactly once")
+        run = actions.add("run", self.run_verbs, "execute the approved verbs of a result, each exactly once")
         run.add_argument("--detach", action="store_true", help="leave the work to a worker")
         add_person(run)
         for parser in (plan, run):
@@ -63,7 +63,7 @@ class Command(ResearchCommand):
         if not self.as_json:
             self.table(rows, none="no verbs")
 
-    def execute(self, options: Options) -> bool:
+    def run_verbs(self, options: Options) -> bool:
         """False when a call failed; run it again to go on from there."""
         result, actor = _find(options), deciding_person(options)
         decision = Decision.objects.filter(result=result).select_related("result__run", "reviewer").first()

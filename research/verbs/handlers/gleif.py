@@ -180,18 +180,17 @@ def lookup(arguments: JsonObject, context: Context) -> Write:
     target, limit, register = arguments["target-type"], arguments["limit"], context.register
     if target == "isin" and arguments.get("isin"):
         return reads({"records": [_brief(record) for record in register.by_isin(arguments["isin"])]})
-    lei = lei_of(arguments, context)
+    lei = _asked(arguments, context)
     readers: dict[str, Any] = {
         "record": lambda: register.record(lei),
         "parent": lambda: register.parent(lei, "direct").record,
         "children": lambda: register.children(lei, limit=limit),
         "manager": lambda: register.fund_manager(lei),
         "managed-funds": lambda: register.managed_funds(lei, limit=limit),
+        "master-fund": lambda: register.master_fund(lei),
         "umbrella": lambda: register.umbrella(lei),
         "isin": lambda: register.isins(lei, limit),
     }
-    if target not in readers:
-        raise VerbRefused(f"the register client does not answer target-type {target!r}")
     answer = {"lei": lei, "target_type": target, **_answer(readers[target]())}
     if target == "managed-funds" and arguments["resolve-umbrellas"]:
         for fund in answer["records"]:
@@ -220,6 +219,17 @@ def import_to_client_group(arguments: JsonObject, context: Context) -> Write:
         return {"group_id": str(group.pk), "members": len(made), "funds": len(funds), **counts}
 
     return write
+
+
+def _asked(arguments: JsonObject, context: Context) -> str:
+    """The LEI given, that of the entity given, or that of the one record that has the ISIN given."""
+    isin = arguments.get("isin")
+    if not isin:
+        return lei_of(arguments, context)
+    leis = [record.lei for record in context.register.by_isin(isin)]
+    if len(leis) != 1:
+        raise VerbRefused(f"{isin} belongs to {len(leis)} records of the register, not to one")
+    return leis[0]
 
 
 def _tree(root: str, direction: str, depth: int, context: Context) -> Iterator[tuple[Record, Record]]:

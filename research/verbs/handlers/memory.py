@@ -23,6 +23,7 @@ ENTITY_TYPES = {
     "proper-person": Entity.Type.PERSON,
     "client-group": Entity.Type.CLIENT_GROUP,
 }
+PLACES = Decimal("0.0001")  # as memory keeps percentages, so that the same statement twice is no change
 IMPORTANCE = {"SOFT": 5, "ESCALATE": 8, "HARD_STOP": 10}
 
 
@@ -121,7 +122,7 @@ def record_ownership(arguments: JsonObject, context: Context) -> Write:
             subject=below,
             object=above,
             type=Relationship.Type.OWNED_BY if owns else Relationship.Type.CONTROLLED_BY,
-            percentage=None if percentage is None else Decimal(str(percentage)),
+            percentage=None if percentage is None else Decimal(str(percentage)).quantize(PLACES),
             source=arguments.get("source") or context.source,
             metadata={"ownership_type": kind},
             log=log,
