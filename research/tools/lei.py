@@ -152,7 +152,7 @@ def _candidate(match: Match) -> JsonObject:
     successors = [
         _present({"lei": s.lei, "name": _text(s.name or "")}) for s in record.successors[:MAX_NAMES]
     ]
-    extra = _present({"successors": successors})
+    extra = _present({"successors": successors, "explanation": _text(match.explanation)})
     return {**brief_record(record), "score": round(match.score, 1), "matched_name": matched, **extra}
 
 

@@ -44,6 +44,6 @@ def call_failing() -> Callable[..., JsonObject]:
     """``call_failing(error, "lei_record", lei=...)`` against a register that raises ``error``."""
 
     def call_down(error: Exception, name: str, /, **arguments: object) -> JsonObject:
-        return call_tool(name, arguments, ToolContext(register=Failing(error)))  # type: ignore[arg-type]
+        return call_tool(name, arguments, ToolContext(register=Failing(error)))
 
     return call_down

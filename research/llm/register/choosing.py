@@ -14,7 +14,7 @@ DEAD_REGISTRATIONS = frozenset({"RETIRED", "DUPLICATE", "ANNULLED", "MERGED", "C
 MAX_CHAIN = 10
 SEARCH_LIMIT = 50
 NEAREST = 5
-SURE_SCORE = 95.0
+SURE_SCORE = 100.0
 AS_GOOD = 5.0  # a live entity of another name must not push out an ended one of the very name
 
 
@@ -159,21 +159,18 @@ def _rank(query: str, candidate: JsonObject) -> tuple[bool, float, bool, bool, b
 
 
 def _note_match(notes: Notes, name: str, candidate: JsonObject) -> bool:
+    """Whether the name asked for is one of its present names but for case, accents and an omitted legal form."""
     matched = candidate.get("matched_name") or {}
-    kind = str(matched.get("type") or "")
-    if kind == "PREVIOUS_LEGAL_NAME":
-        notes.findings.append(
-            f"“{quoted(name)}” is a previous name ({quoted(matched.get('name'))}) of {described(candidate)}."
-        )
-        notes.verifications.append(f"Confirm that {described(candidate)} is the company that is meant.")
-        return False
-    if candidate["score"] < SURE_SCORE:
-        notes.findings.append(
-            f"“{quoted(name)}” was matched to {described(candidate)} with a score of {candidate['score']:g} of 100."
-        )
-        notes.verifications.append(f"Confirm that {described(candidate)} is the company that is meant.")
-        return False
-    return True
+    if matched.get("type") == "PREVIOUS_LEGAL_NAME":
+        told = f"is a previous name ({quoted(matched.get('name'))}) of {described(candidate)}"
+    elif candidate["score"] < SURE_SCORE:
+        how = candidate.get("explanation") or f"score {candidate['score']:g} of 100"
+        told = f"was taken to mean {described(candidate)}: {quoted(how)}"
+    else:
+        return True
+    notes.findings.append(f"“{quoted(name)}” {told}.")
+    notes.verifications.append(f"Confirm that {described(candidate)} is the company that is meant.")
+    return False
 
 
 def _note_twins(notes: Notes, chosen: JsonObject, candidates: Sequence[JsonObject]) -> None:
@@ -196,15 +193,14 @@ def _note_twins(notes: Notes, chosen: JsonObject, candidates: Sequence[JsonObjec
 def _follow(notes: Notes, record: JsonObject) -> Steps[JsonObject]:
     """From an ended record to the one that took over, as far as the register knows it by LEI."""
     seen = [record["lei"]]
-    while not is_live(record) and len(seen) <= MAX_CHAIN:
-        successors = record.get("successors") or []
-        heirs = [heir for heir in successors if heir.get("lei")]
-        if len(heirs) != 1 or heirs[0]["lei"] in seen:
-            _note_end(notes, record, successors, looped=bool(heirs) and heirs[0]["lei"] in seen)
-            break
-        heir = yield from ask(notes, "lei_record", lei=heirs[0]["lei"])
+    while not is_live(record):
+        heirs = [heir["lei"] for heir in record.get("successors") or [] if heir.get("lei")]
+        heir = None
+        if len(heirs) == 1 and heirs[0] not in seen and len(seen) <= MAX_CHAIN:
+            heir = yield from ask(notes, "lei_record", lei=heirs[0])
         if heir is None:
-            break
+            _note_end(notes, record, looped=bool(set(heirs) & set(seen)))
+            return record
         notes.findings.append(
             f"{described(record)} has ended ({status_of(record)}); its successor {described(heir)} was used."
         )
@@ -214,17 +210,16 @@ def _follow(notes: Notes, record: JsonObject) -> Steps[JsonObject]:
     return record
 
 
-def _note_end(notes: Notes, record: JsonObject, successors: Sequence[JsonObject], *, looped: bool) -> None:
-    text = f"{described(record)} has ended: {status_of(record)}"
-    names = ", ".join(quoted(heir.get("name") or heir.get("lei")) for heir in successors)
+def _note_end(notes: Notes, record: JsonObject, *, looped: bool) -> None:
+    successors = record.get("successors") or []
+    names = ", ".join(quoted(heir.get("lei") or heir.get("name")) for heir in successors)
     if looped:
-        notes.gaps.append(f"{text}; the register's successors go in a circle.")
+        tail = "the register's successors go in a circle"
     elif names:
-        notes.gaps.append(
-            f"{text}; the register names no single successor with an LEI (successors: {names})."
-        )
+        tail = f"no record of a single successor could be read (successors on record: {names})"
     else:
-        notes.gaps.append(f"{text}; the register names no successor.")
+        tail = "the register names no successor"
+    notes.gaps.append(f"{described(record)} has ended: {status_of(record)}; {tail}.")
 
 
 def _compare_name(notes: Notes, record: JsonObject, name: str) -> bool:
