@@ -153,6 +153,16 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "RunState": "research.models.states.RunState",
+        "ResultState": "research.models.states.ResultState",
+        "VerbState": "research.models.states.VerbState",
+        "CheckVerdict": "research.models.states.Verdict",
+        "DecisionVerdict": "research.models.states.DecisionVerdict",
+        "EntityType": "entities.models.Entity.Type",
+        "RepresentationType": "entities.models.Representation.Type",
+        "RelationshipType": "entities.models.Relationship.Type",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "research.api.openapi.describe_problems",

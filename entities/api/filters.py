@@ -5,7 +5,7 @@ from django_filters import rest_framework as filters
 from entities.models import Entity
 
 
-class EntityFilter(filters.FilterSet):
+class EntityFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is untyped
     """``q`` is part of the name."""
 
     q = filters.CharFilter(field_name="name", lookup_expr="icontains")

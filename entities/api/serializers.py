@@ -9,6 +9,8 @@ from entities.gleif.records import Record
 from entities.memory import Resolution
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
+VERDICTS = [("pass", "Pass"), ("warn", "Warn"), ("fail", "Fail"), ("unknown", "Unknown")]
+
 
 class EntitySerializer(serializers.ModelSerializer[Entity]):
     """An entity in a list."""
@@ -85,7 +87,7 @@ class LeiCheckSerializer(serializers.Serializer[Any]):
     """One verdict about an LEI."""
 
     code = serializers.CharField()
-    verdict = serializers.ChoiceField(["pass", "warn", "fail", "unknown"])
+    verdict = serializers.ChoiceField(VERDICTS)
     message = serializers.CharField()
     evidence = serializers.DictField()
 
@@ -94,7 +96,7 @@ class LeiReportSerializer(serializers.Serializer[Any]):
     """All verdicts about one LEI; ``record`` and ``successor`` are null where the register has none."""
 
     lei = serializers.CharField()
-    verdict = serializers.ChoiceField(["pass", "warn", "fail", "unknown"])
+    verdict = serializers.ChoiceField(VERDICTS)
     checks = LeiCheckSerializer(many=True)
     record = serializers.DictField(allow_null=True)
     successor = serializers.CharField(allow_null=True)

@@ -1,9 +1,9 @@
 """``entities`` and ``leis``: reading entity memory, and asking the LEI register."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from django.conf import settings
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -35,8 +35,6 @@ from entities.lei import check_format, normalise
 from entities.memory import resolve
 from entities.models import Entity, EntityEvent, EntityResearch, Representation
 
-Row = TypeVar("Row", bound=Model)
-
 
 class EntityList(ListAPIView[Entity]):
     """Entity memory, newest first."""
@@ -56,26 +54,28 @@ class EntityDetail(RetrieveAPIView[Entity]):
     serializer_class = EntityDetailSerializer
     queryset = Entity.objects.prefetch_related(
         "representations",
-        *("relationships__subject", "relationships__object"),
-        *("related_from__subject", "related_from__object"),
+        "relationships__subject",
+        "relationships__object",
+        "related_from__subject",
+        "related_from__object",
     )
     lookup_field = "slug"
 
 
-class PartList(ListAPIView[Row]):
+class PartList(ListAPIView[Any]):
     """Rows that belong to the entity named in the path."""
 
     permission_classes = [CanView]
     filter_backends: list[Any] = []
 
-    def get_queryset(self) -> QuerySet[Row]:
+    def get_queryset(self) -> QuerySet[Any]:
         rows = super().get_queryset()
         if "slug" not in self.kwargs:  # the schema is being drawn
             return rows
         return rows.filter(entity=get_object_or_404(Entity, slug=self.kwargs["slug"]))
 
 
-class Timeline(PartList[EntityEvent]):
+class Timeline(PartList):
     """What happened to the entity, newest first."""
 
     may_view = "entities.view_entityevent"
@@ -84,7 +84,7 @@ class Timeline(PartList[EntityEvent]):
     ordering = "-at"
 
 
-class Representations(PartList[Representation]):
+class Representations(PartList):
     """The entity's concrete forms, newest first."""
 
     may_view = "entities.view_representation"
@@ -93,7 +93,7 @@ class Representations(PartList[Representation]):
     ordering = "-discovered_at"
 
 
-class Research(PartList[EntityResearch]):
+class Research(PartList):
     """What was found out about the entity, newest first."""
 
     may_view = "entities.view_entityresearch"

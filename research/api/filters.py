@@ -6,14 +6,14 @@ from research.models import Macro, ResearchResult, ResearchSession, Run
 from research.models.states import MacroStatus, ResultState, RunState, Trigger
 
 
-class CreatedFilter(filters.FilterSet):
+class CreatedFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is untyped
     """``created_after`` and ``created_before``, as ISO 8601 times."""
 
     created_after = filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="gte")
     created_before = filters.IsoDateTimeFilter(field_name="created_at", lookup_expr="lt")
 
 
-class MacroFilter(filters.FilterSet):
+class MacroFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is untyped
     """Active versions, unless another ``status`` is asked for."""
 
     status = filters.ChoiceFilter(choices=MacroStatus.choices)

@@ -1,6 +1,6 @@
 """Content negotiation for answers that are not JSON: documents and event streams."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
@@ -11,6 +11,7 @@ class AnyAnswer(BaseContentNegotiation):
     """The view sends its own media type whatever ``Accept`` says; refusals are JSON."""
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        return renderers[0], renderers[0].media_type
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type

@@ -99,7 +99,9 @@ class SessionRequest(Body):
 class MemoRequest(Body):
     """How the memo should be written."""
 
-    style = serializers.ChoiceField(Memo.Style.choices, default=Memo.Style.MEMO.value)
+    style = serializers.ChoiceField(  # type: ignore[assignment]  # hides an attribute that we do not use
+        Memo.Style.choices, default=Memo.Style.MEMO.value
+    )
     format = serializers.ChoiceField(Memo.Format.choices, default=Memo.Format.MARKDOWN.value)
     language = serializers.ChoiceField(LANGUAGES, default="en")
 

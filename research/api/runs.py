@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -68,7 +69,7 @@ class RunSteps(ListAPIView[Step]):
     filter_backends = []
     ordering = "seq"
 
-    def get_queryset(self):  # type: ignore[no-untyped-def]  # the stubs know no generic alias for it
+    def get_queryset(self) -> QuerySet[Step]:
         if "pk" not in self.kwargs:  # the schema is being drawn
             return Step.objects.none()
         return Step.objects.filter(run=get_object_or_404(Run, pk=self.kwargs["pk"]))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from research.jsontext import JsonObject
@@ -27,7 +28,7 @@ class ParameterSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     type = serializers.CharField()
-    required = serializers.BooleanField()
+    required = serializers.BooleanField()  # type: ignore[assignment]  # hides an attribute that we do not use
     description = serializers.CharField()
     enum = serializers.ListField(child=serializers.JSONField())
     default = serializers.JSONField(required=False)
@@ -53,6 +54,7 @@ class MacroSerializer(serializers.ModelSerializer[Macro]):
             "created_at",
         ]
 
+    @extend_schema_field(ParameterSerializer(many=True))
     def get_parameters(self, macro: Macro) -> list[JsonObject]:
         return parameter_documents(definition_of(macro))
 
@@ -246,7 +248,7 @@ def verb_plan(result: ResearchResult) -> JsonObject:
     """What stands in ``VerbPlanSerializer``: the approved text if there is one, else what the macro suggests."""
     decision = Decision.objects.filter(result=result).first()
     approved = decision is not None and decision.verdict == DecisionVerdict.APPROVED
-    calls = VerbCall.objects.filter(decision=decision).select_related("executed_by") if decision else []
+    calls = VerbCall.objects.filter(decision__result=result).select_related("executed_by")
     return {
         "result": str(result.pk),
         "state": result.state,

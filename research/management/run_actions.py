@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandParser
 
-from entities.management.base import Actions, Mistake, Options
+from entities.management.base import Actions, Mistake, Options, Refusal
 from research.api.requests import REGISTERS
 from research.api.serializers import RunSerializer, StepSerializer
 from research.engine.loop import perform_run
@@ -100,10 +100,17 @@ class RunActions(ResearchCommand):
         """Work here, a line a step, and say how it ended; False when the run failed."""
         if not detach:
             self.say((f"{run.macro}: {run.title}", "MIGRATE_HEADING"))
-            perform_run(run.pk, on_step=lambda step: self.say(*step_line(step)))
+            self.perform(run)
         run = find(Run, str(run.pk), "macro", "requested_by")
         self.show_run(run)
         return run.state not in (RunState.FAILED, RunState.CANCELLED)
+
+    def perform(self, run: Run) -> None:
+        """Work on the run in this process, a line of progress for each step."""
+        try:
+            perform_run(run.pk, on_step=lambda step: self.say(*step_line(step)))
+        except KeyboardInterrupt:
+            raise Refusal(f"Interrupted; go on with: manage.py research resume {run.pk}") from None
 
     def show_run(self, run: Run) -> None:
         """The run as it stands, and what can be done next."""

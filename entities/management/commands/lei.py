@@ -16,7 +16,9 @@ class Command(DossierCommand):
     refusals = (GleifError,)
 
     def add_actions(self, actions: Actions) -> None:
-        check = actions.add("check", self.check, "form, check digits, existence, status, successor, name ...")
+        check = actions.add(
+            "check", self.check_leis, "form, check digits, existence, status, successor, name ..."
+        )
         check.add_argument("leis", nargs="+", metavar="LEI")
         check.add_argument("--name", help="the name that goes with it")
         check.add_argument("--jurisdiction", help="the jurisdiction that goes with it, such as DE or US-DE")
@@ -27,7 +29,7 @@ class Command(DossierCommand):
         for parser in (check, search):
             _add_register(parser)
 
-    def check(self, options: Options) -> bool:
+    def check_leis(self, options: Options) -> bool:
         """False when a verdict is fail; a register that cannot be asked gives unknown."""
         claims = [Claim(lei.strip(), options["name"], options["jurisdiction"]) for lei in options["leis"]]
         register = _register(options)

@@ -27,7 +27,9 @@ class Command(ResearchCommand):
 
     def list(self, options: Options) -> None:
         macros = Macro.objects.filter(status=MacroStatus.ACTIVE).order_by("name")
-        rows = [[(m.name, "MIGRATE_LABEL"), m.version, m.description.strip()] for m in macros]
+        rows: list[list[Part]] = [
+            [(m.name, "MIGRATE_LABEL"), m.version, m.description.strip()] for m in macros
+        ]
         self.answer_all(
             MacroSerializer(macros, many=True).data, rows, none="none; run: manage.py macros sync"
         )
@@ -50,7 +52,7 @@ class Command(ResearchCommand):
             "unchanged": report.unchanged,
             "faults": [fault.as_json() for fault in report.faults],
         }
-        lines = [[("published  ", "SUCCESS"), name] for name in report.published]
+        lines: list[list[Part]] = [[("published  ", "SUCCESS"), name] for name in report.published]
         lines += [["unchanged  ", name] for name in report.unchanged]
         self.answer(document, *lines, *map(_fault_line, report.faults))
         return not report.faults

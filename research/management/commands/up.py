@@ -1,0 +1,110 @@
+"""``manage.py up``: web server, worker and beat on one machine, together."""
+
+import socket
+import threading
+import time
+from importlib.util import find_spec
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import CommandParser
+
+from entities.management.base import Options, Refusal
+from research.management.base import ResearchCommand
+from research.management.commands.demo import prepare
+from research.management.processes import Group, Service, python, stop_on_signals
+from research.services.people import ensure_admin
+
+READY_SECONDS = 30.0
+
+
+class Command(ResearchCommand):
+    help = "Migrate, sync the macros, and run web server, worker and beat until Ctrl-C."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--json", action="store_true", help="print JSON, one document a line")
+        parser.set_defaults(run=self.up)
+
+    def up(self, options: Options) -> bool:
+        """False when a process ended that should not have."""
+        host, port = options["host"], options["port"]
+        require_free(host, port)
+        self._set_up()
+        stop, group = threading.Event(), Group(settings.BASE_DIR)
+        stop_on_signals(stop)
+        try:
+            for service in services(host, port):
+                group.start(service)
+            if answers(host, port, stop, group):
+                url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+                self.answer({"ready": url}, [("Dossier is ready: ", "SUCCESS"), url, "   (Ctrl-C stops it)"])
+            dead = group.watch(stop)
+        finally:
+            killed = group.stop()
+        return self._report(dead, killed)
+
+    def _set_up(self) -> None:
+        prepare()
+        if not settings.WHITENOISE_USE_FINDERS:
+            call_command("collectstatic", verbosity=0, interactive=False)
+        created = ensure_admin()
+        if created:
+            name, password = created
+            self.answer(
+                {"admin": name, "password": password},
+                [("The first administrator: ", "WARNING"), f"{name}   password: {password}"],
+                ["It is shown this once; change it after the first login, or with: manage.py changepassword"],
+            )
+
+    def _report(self, dead: str, killed: list[str]) -> bool:
+        for name in killed:
+            self.say((f"{name} did not end in time and was killed", "WARNING"))
+        if dead:
+            raise Refusal(f"{dead} ended unexpectedly; everything was stopped")
+        self.answer({"stopped": True}, ["stopped"])
+        return True
+
+
+def services(host: str, port: int) -> list[Service]:
+    """What runs; the web server is gunicorn where there is one."""
+    celery = ("-m", "celery", "-A", "config")
+    quiet = ("--without-mingle", "--without-gossip", "-l", "WARNING")
+    return [
+        Service("web", _web(host, port)),
+        Service("worker", python(*celery, "worker", "-P", "threads", "-c", "8", *quiet)),
+        Service("beat", python(*celery, "beat", "-l", "WARNING")),
+    ]
+
+
+def require_free(host: str, port: int) -> None:
+    """Refuse an address that is taken before anything is started."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except (OSError, OverflowError) as error:
+        raise Refusal(f"Cannot listen on {host}:{port}: {error}. Try --port") from None
+
+
+def answers(host: str, port: int, stop: threading.Event, group: Group) -> bool:
+    """Wait until the web server takes connections; False when that does not come about."""
+    end = time.monotonic() + READY_SECONDS
+    while time.monotonic() < end and not group.dead():
+        try:
+            socket.create_connection((host, port), timeout=1).close()
+            return True
+        except OSError:
+            if stop.wait(0.1):
+                return False
+    return False
+
+
+def _web(host: str, port: int) -> list[str]:
+    if find_spec("gunicorn") is None:
+        return python("manage.py", "runserver", "--noreload", f"{host}:{port}")
+    bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    threads = ("--workers", "1", "--worker-class", "gthread", "--threads", "16")
+    return python("-m", "gunicorn", "config.wsgi", "--bind", bind, *threads, "--log-level", "warning")
