@@ -26,11 +26,20 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\
 
 
 def print_program(program: Program | Iterable[Call | Comment]) -> str:
-    """Every item on a line of its own; raises ValueError as ``print_call`` does."""
-    items = program.items if isinstance(program, Program) else program
-    return "".join(
-        (print_comment(item) if isinstance(item, Comment) else print_call(item)) + "\n" for item in items
-    )
+    """Every item on a line of its own, an empty line before a comment that follows a call.
+
+    Raises:
+        ValueError: as ``print_call`` does.
+    """
+    items = program.items if isinstance(program, Program) else tuple(program)
+    lines: list[str] = []
+    for before, item in zip((None, *items), items, strict=False):
+        if isinstance(item, Comment):
+            lines += [""] if isinstance(before, Call) else []
+            lines.append(print_comment(item))
+        else:
+            lines.append(print_call(item))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def print_call(call: Call, *, depth: int = 1) -> str:

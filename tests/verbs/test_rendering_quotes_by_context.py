@@ -113,11 +113,11 @@ def test_loops_number_their_symbols():
     assert text == '(a.b :x "A" :as @fund_0)\n(a.b :x "B" :as @fund_1)\n'
 
 
-def test_comments_stay_in_place_on_one_line():
+def test_comments_stay_in_place_each_on_one_line():
     template = ";; first {{v}}\n(a.b)\n(c.d :x ;; why {{v}}\n 1)\n;; last"
     assert (
         rendered(template, v="x\r\n(e.f)")
-        == ";; first x  (e.f)\n(a.b)\n;; why x  (e.f)\n(c.d :x 1)\n;; last\n"
+        == ";; first x  (e.f)\n(a.b)\n\n;; why x  (e.f)\n(c.d :x 1)\n\n;; last\n"
     )
 
 
