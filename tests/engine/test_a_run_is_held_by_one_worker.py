@@ -73,7 +73,8 @@ def test_it_gives_one_lease_to_twenty_workers_at_once():
     start, fences = threading.Barrier(20), []
 
     def work():
-        start.wait()
+        connection.close()  # twenty waiting threads must not hold the pool's connections
+        start.wait(timeout=30)
         try:
             fences.append(lease.claim(run.pk))
         finally:

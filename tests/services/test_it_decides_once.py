@@ -56,7 +56,8 @@ def test_it_lets_one_of_twenty_reviewers_win():
 
     def decide(person, number):
         mine = ResearchResult.objects.get(pk=result.pk)
-        start.wait()
+        connection.close()  # twenty waiting threads must not hold the pool's connections
+        start.wait(timeout=30)
         try:
             (approve if number % 2 else reject)(mine, person)
             outcomes.append("won")
