@@ -1,107 +1,268 @@
-"""How well a name fits a record: every name variant is tried, and the score says which one and why.
+"""How well a name fits a record. Every name of the record is tried; the score says which one fits, and why.
 
-A token set alone is no match ("Proton Group" would equal a bank whose name merely contains PROTON), so the score
-compares whole normalised names; what was stripped before comparing is part of the explanation.
+A likeness of letters alone is no match: "Proton Group" is contained in a bank's name, "Fund II" is one letter from
+"Fund I", "X GmbH" and "X AG" are two companies. So words that only one side has put a ceiling on the score:
+
+    100  the same name, but for case, accents and punctuation
+     98  the same but for a legal form that one side leaves out
+     96  the same words in another order, or divided otherwise
+     94  at most: spelled otherwise
+     84  at most: one side has further words, or another legal form
+     70  at most: each side has a word or number that the other lacks
 """
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Any
 
 from rapidfuzz import fuzz
 
-from entities.gleif.records import NameVariant, Record
+from entities.gleif.legal_forms import GENERIC, GLUED, LEADING, TABLE
+from entities.gleif.records import LEGAL_NAME, NameVariant, Record
 
+SAME, SPELLING, RELATED, OTHER = 95.0, 94.0, 84.0, 70.0
+GENERIC_SCORE = 80.0
+TYPO = 75.0  # words at least so alike are taken for one word spelled otherwise
 MAX_NAME = 500
-_STROKES = str.maketrans(
-    {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i", "ð": "d"}
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"}
+    | dict(zip("αβγδεζηικλμνξοπρσςτυφω", "avgdeziiklmnxoprsstyfo", strict=True))
+    | {"θ": "th", "χ": "ch", "ψ": "ps"}
+    | dict(zip("абвгдезийклмнопрстуфхыэіїє", "abvgdeziiklmnoprstufhyeiie", strict=True))
+    | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ъ": "", "ь": ""}
 )
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+_APOSTROPHES = re.compile(r"['’‘ʼ`´]")
 _WORDS = re.compile(r"[^\W_]+")
-_DOTTED = re.compile(r"\b(?:\w\.){2,}\w?\b")
-_SYNONYMS = {"and": "&", "und": "&", "et": "&", "e": "&", "y": "&"}
-
-# Legal forms as they end (seldom begin) a name, longest first where one contains another.
-_FORMS = """
-aktiengesellschaft ag se gmbh mbh kg kgaa ohg gbr ug ev eg gesellschaft beschrankter haftung
-limited ltd plc llp llc lp inc incorporated corp corporation company co pty public
-sa sas sarl sca scs scsp snc sasu societe anonyme responsabilite limitee sicav sicaf raif fcp
-spa srl sapa societa azioni per bv nv vof cv cooperatie sl slu sau sociedad
-ab aktiebolag as asa aps oy oyj hf ehf sp zoo spolka akcyjna sro sr kft zrt nyrt doo dd ad ead ood eood
-kk kabushiki kaisha lda ltda eireli
-"""
-LEGAL_FORMS = frozenset(_FORMS.split())
+_JOINING = frozenset(("and", "und", "et", "og", "och"))
+_ROMAN = (
+    "i",
+    "ii",
+    "iii",
+    "iv",
+    "v",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "x",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+    "xv",
+    "xvi",
+)
+_ROMAN_VALUES = {numeral: str(value) for value, numeral in enumerate(_ROMAN, start=1)}
 
 
 @dataclass(frozen=True, slots=True)
 class NormalName:
-    """A name as it is compared: its words in order, without the legal form, which is kept apart."""
+    """A name as it is compared: ``words`` in order without the legal forms, which ``forms`` names in full."""
 
     words: tuple[str, ...]
-    stripped: tuple[str, ...]
+    forms: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
         return " ".join(self.words)
 
 
-@lru_cache(maxsize=20_000)
-def normalise_name(name: str, *, umlauts: bool = False) -> NormalName:
-    """Case, accents, punctuation and legal form taken away; with ``umlauts`` ä reads as ae instead of a."""
-    folded = name[:MAX_NAME].casefold()
-    if umlauts:
-        folded = unicodedata.normalize("NFC", folded).translate(_UMLAUTS)
-    plain = unicodedata.normalize("NFKD", folded.translate(_STROKES))
-    bare = "".join(char for char in plain if not unicodedata.combining(char))
-    joined = _DOTTED.sub(lambda match: match.group().replace(".", ""), bare).replace("a/s", "as")
-    words = [_SYNONYMS.get(word, word) for word in _WORDS.findall(joined)]
-    return _without_form([word for word in words if word != "&"])
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """One name of a record against a claimed one; ``relation`` puts the reason for the score in words."""
+
+    score: float
+    variant: NameVariant
+    relation: str
+    stripped: tuple[str, ...]
+
+    @property
+    def explanation(self) -> str:
+        """One line: the score, the name it was compared with, its type and language, what was left out, and why."""
+        kind = variant_kind(self.variant)
+        language = f" ({self.variant.language})" if self.variant.language else ""
+        without = f", compared without {', '.join(self.stripped)}" if self.stripped else ""
+        return f"{self.score:.0f} of 100 against the {kind}{language} “{self.variant.name}”{without}: {self.relation}"
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"explanation": self.explanation}
 
 
 def score(query: str, record: Record) -> tuple[float, NameVariant, str]:
-    """The best of the record's names for ``query``: 0 to 100, the variant, and a sentence that explains it."""
-    best, chosen = -1.0, NameVariant(record.legal_name)
-    for variant in record.names:
-        value = similarity(query, variant.name)
-        if value > best:
-            best, chosen = value, variant
-    return max(best, 0.0), chosen, explain(query, chosen, max(best, 0.0))
+    """The best of the record's names for ``query``: 0 to 100, the name, and one line that explains it."""
+    best = best_name(query, record)
+    return best.score, best.variant, best.explanation
 
 
-def similarity(one: str, other: str) -> float:
-    """0 to 100; 100 only when the names are the same but for case, accents, punctuation and legal form."""
-    if not one.strip() or not other.strip():
-        return 0.0
-    return max(
-        _compare(normalise_name(one, umlauts=umlauts), normalise_name(other, umlauts=umlauts))
-        for umlauts in (False, True)
+def best_name(query: str, record: Record) -> NameMatch:
+    """The name of the record that fits best; the legal name where it is the same or fits as well as another."""
+    matches = [compare(query, variant) for variant in record.names or (NameVariant(record.legal_name),)]
+    return max(matches, key=lambda match: (_level(match), match.score, match.variant.type == LEGAL_NAME))
+
+
+def compare(query: str, variant: NameVariant) -> NameMatch:
+    """One claimed name against one name of the register, in the better of two ways to read umlauts."""
+    best, relation = max(
+        _compare(normalise_name(query, german=german), normalise_name(variant.name, german=german))
+        for german in ((False,) if (query + variant.name).isascii() else (False, True))
     )
+    forms = (*normalise_name(query).forms, *normalise_name(variant.name).forms)
+    return NameMatch(best, variant, relation, tuple(dict.fromkeys(forms)))
 
 
-def explain(query: str, variant: NameVariant, value: float) -> str:
-    """Which name of which type was compared, and what was left out of the comparison."""
-    kind = variant.type.replace("_", " ").lower()
-    language = f" ({variant.language})" if variant.language else ""
-    stripped = sorted({*normalise_name(query).stripped, *normalise_name(variant.name).stripped})
-    without = f", compared without {', '.join(stripped)}" if stripped else ""
-    return f"{value:.0f} of 100 against the {kind}{language} {variant.name!r}{without}"
+def variant_kind(variant: NameVariant) -> str:
+    """The type of a name in words: "previous legal name"."""
+    return variant.type.replace("_", " ").lower() or "name"
 
 
-def _without_form(words: list[str]) -> NormalName:
-    """Legal forms go from the end, and one from the front, as long as something remains."""
-    kept, stripped = list(words), []
-    while len(kept) > 1 and kept[-1] in LEGAL_FORMS:
-        stripped.append(kept.pop())
-    if len(kept) > 1 and kept[0] in LEGAL_FORMS and kept[0] not in {"as", "se", "per", "sol"}:
-        stripped.append(kept.pop(0))
-    return NormalName(tuple(kept), tuple(stripped))
+@lru_cache(maxsize=20_000)
+def normalise_name(name: str, *, german: bool = False) -> NormalName:
+    """Case, accents, punctuation, "and" and legal forms taken away, Greek and Cyrillic in Latin letters.
+
+    With ``german`` ä reads as ae, else as a. A name that is nothing but a legal form keeps it.
+    """
+    words = _words(name[:MAX_NAME], german)
+    return _without_forms([word for word in words if word not in _JOINING] or words)
 
 
-def _compare(one: NormalName, other: NormalName) -> float:
-    if one.words == other.words:
-        return 100.0 if one.stripped == other.stripped or not (one.stripped and other.stripped) else 99.0
-    ordered = fuzz.ratio(one.text, other.text)
-    sorted_ = fuzz.token_sort_ratio(one.text, other.text)
-    joined = fuzz.ratio("".join(one.words), "".join(other.words))
-    return min(98.0, max(ordered, sorted_, joined))
+def _level(match: NameMatch) -> float:
+    """Names that are the same are equally good, so that the legal name wins among them."""
+    legal = match.variant.type == LEGAL_NAME
+    return (2.0 if legal else 1.0) if match.score >= SAME else 0.0
+
+
+def _words(name: str, german: bool) -> list[str]:
+    text = unicodedata.normalize("NFKC", name).casefold()
+    if german:
+        text = text.translate(_GERMAN)
+    bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    return _join_initials(_WORDS.findall(_APOSTROPHES.sub("", bare.translate(_LETTERS))))
+
+
+def _join_initials(words: list[str]) -> list[str]:
+    """ "S. A.", "S.A." and "SA" are one word; so are "J. P." and "JP"."""
+    joined: list[str] = []
+    initials = False
+    for word in words:
+        single = len(word) == 1 and word.isalpha()
+        if single and initials:
+            joined[-1] += word
+        else:
+            joined.append(word)
+        initials = single
+    return joined
+
+
+def _without_forms(words: list[str]) -> NormalName:
+    """Legal forms go from the end, then one from the front, as long as a word remains."""
+    kept, forms = _unglued(words), []
+    while found := _form_at_end(kept):
+        forms.append(found[0])
+        kept = kept[: -found[1]]
+    if len(kept) > 1 and kept[0] in LEADING:
+        forms.append(_FORMS[(kept[0],)])
+        kept = kept[1:]
+    return NormalName(tuple(kept), tuple(forms))
+
+
+def _unglued(words: list[str]) -> list[str]:
+    last = words[-1] if words else ""
+    for ending in GLUED:
+        if last.endswith(ending) and last != ending:
+            return [*words[:-1], last.removesuffix(ending), ending]
+    return words
+
+
+def _form_at_end(words: list[str]) -> tuple[str, int] | None:
+    """The longest legal form that the words end in and how many words it has."""
+    for length in range(min(_LONGEST, len(words) - 1), 0, -1):
+        form = _FORMS.get(tuple(words[-length:]))
+        if form:
+            return form, length
+    return None
+
+
+def _compare(one: NormalName, other: NormalName) -> tuple[float, str]:
+    if not one.words or not other.words:
+        return 0.0, "there is nothing to compare"
+    likeness, relation = _compare_words(one.words, other.words)
+    if one.forms and other.forms and not {*one.forms} & {*other.forms} and likeness > RELATED:
+        return RELATED, f"{relation}, but another legal form"
+    if likeness == 100.0 and one.forms != other.forms:
+        return 98.0, "the same but for the legal form"
+    return likeness, relation
+
+
+def _compare_words(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[float, str]:
+    if one == other:
+        return 100.0, "the same"
+    if "".join(one) == "".join(other) or sorted(one) == sorted(other):
+        return 96.0, "the same words, ordered or divided otherwise"
+    ratio = max(
+        fuzz.token_sort_ratio(" ".join(one), " ".join(other)), fuzz.ratio("".join(one), "".join(other))
+    )
+    mine, theirs = _only_in_one(one, other)
+    if not mine or not theirs:
+        return _contained(ratio, one, other, mine + theirs)
+    return _differing(ratio, mine, theirs)
+
+
+def _only_in_one(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """The words that each side has and the other lacks; "II" and "2" are one word."""
+    mine, theirs = (Counter(_ROMAN_VALUES.get(word, word) for word in words) for words in (one, other))
+    return [*(mine - theirs).elements()], [*(theirs - mine).elements()]
+
+
+def _contained(
+    ratio: float, one: tuple[str, ...], other: tuple[str, ...], surplus: list[str]
+) -> tuple[float, str]:
+    """One name is the other and more. Its share lifts it above chance likeness in a search, never to a match."""
+    if not surplus:
+        return 96.0, "the same, numbers written otherwise"
+    why = f"one side only: “{' '.join(surplus)}”"
+    if GENERIC.issuperset(surplus):
+        return GENERIC_SCORE, why
+    shorter, longer = sorted((len("".join(one)), len("".join(other))))
+    return min(max(ratio, 50.0 + 30.0 * shorter / longer), RELATED), why
+
+
+def _differing(ratio: float, mine: list[str], theirs: list[str]) -> tuple[float, str]:
+    """Each side has words that the other lacks: the same ones spelled otherwise, or really others."""
+    why = f"“{' '.join(mine)}” and “{' '.join(theirs)}”"
+    alone, rest = _without_typos(mine, theirs)
+    divided = _is_typo("".join(mine), "".join(theirs), 90.0)
+    if divided or not (alone or rest):
+        return min(ratio, SPELLING), f"spelled otherwise: {why}"
+    if alone and rest:
+        return min(ratio, OTHER), f"other words: {why}"
+    return min(ratio, RELATED), f"spelled otherwise, and one side only: “{' '.join(alone + rest)}”"
+
+
+def _without_typos(mine: list[str], theirs: list[str]) -> tuple[list[str], list[str]]:
+    """What remains of both sides when words spelled a little otherwise are paired off."""
+    alone, rest = [], list(theirs)
+    for word in mine:
+        partner = max(rest, key=lambda other: fuzz.ratio(word, other), default="")
+        if _is_typo(word, partner, TYPO):
+            rest.remove(partner)
+        else:
+            alone.append(word)
+    return alone, rest
+
+
+def _is_typo(one: str, other: str, least: float) -> bool:
+    """Numbers are never misspelled: another number is another fund."""
+    return fuzz.ratio(one, other) >= least and not any(map(str.isdigit, one + other))
+
+
+_FORMS: dict[tuple[str, ...], str] = {
+    tuple(_words(spelling, german)): form
+    for form, spellings in TABLE.items()
+    for spelling in spellings
+    for german in (False, True)
+}
+_LONGEST = max(map(len, _FORMS))

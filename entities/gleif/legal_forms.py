@@ -1,0 +1,136 @@
+"""Legal forms as they stand in company names.
+
+Spellings of one line mean the same form, so that "Aktiengesellschaft" agrees with "AG" and disagrees with "GmbH".
+Facts from the names in use; accents and dots are taken away before comparing, so each spelling stands here once.
+"""
+
+# form: spellings, separated by commas
+_TABLE = """
+ag: ag, aktiengesellschaft
+gmbh: gmbh, mbh, gesellschaft mit beschränkter haftung, ges mbh, gesmbh, gesellschaft mbh
+ug: ug, unternehmergesellschaft, ug haftungsbeschränkt, unternehmergesellschaft haftungsbeschränkt
+kg: kg, kommanditgesellschaft
+kgaa: kgaa, kommanditgesellschaft auf aktien
+ohg: ohg, offene handelsgesellschaft
+gbr: gbr
+ev: ev, eingetragener verein
+eg: eg, eingetragene genossenschaft
+se: se, societas europaea
+co: co, company
+ltd: ltd, limited, private limited company
+pvt ltd: pvt ltd, private limited, pvt limited
+pty ltd: pty ltd, pty limited, proprietary limited
+pte ltd: pte ltd, pte limited
+plc: plc, public limited company, public company limited
+llp: llp, limited liability partnership
+llc: llc, limited liability company, lc
+lp: lp, limited partnership
+inc: inc, incorporated
+corp: corp, corporation
+na: national association
+sa: sa, société anonyme, sociedad anónima, sociedade anónima, sociedade anônima, società anonima
+sas: sas, sasu, société par actions simplifiée, société par actions simplifiée unipersonnelle
+sarl: sarl, sàrl, société à responsabilité limitée, ste à responsabilité limitée
+sca: sca, société en commandite par actions
+scs: scs, société en commandite simple
+scsp: scsp, société en commandite spéciale
+snc: snc, société en nom collectif, società in nome collettivo
+sci: sci, société civile immobilière
+sc: société civile
+gie: gie, groupement d'intérêt économique
+sicav: sicav, société d'investissement à capital variable
+sicaf: sicaf
+sif: sif
+raif: raif
+fcp: fcp, fonds commun de placement
+fcpi: fcpi
+fcpr: fcpr
+spa: spa, società per azioni
+srl: srl, società a responsabilità limitata, societate cu răspundere limitată, sociedad de responsabilidad limitada
+sapa: sapa, società in accomandita per azioni
+sgr: sgr, società di gestione del risparmio
+scarl: scarl, scpa
+bv: bv, besloten vennootschap, besloten vennootschap met beperkte aansprakelijkheid
+bvba: bvba, sprl
+nv: nv, naamloze vennootschap
+vof: vof, vennootschap onder firma
+cv: cv, commanditaire vennootschap
+coop: coöperatie, coöperatief, coop ua, coöperatie ua
+sl: sl, slu, sociedad limitada, sociedad limitada unipersonal
+sau: sau, sociedad anónima unipersonal
+sgiic: sgiic
+sa de cv: sa de cv, sociedad anónima de capital variable
+sab de cv: sab de cv
+s de rl de cv: s de rl de cv, srl de cv
+lda: lda, ltda, limitada
+sgps: sgps
+eireli: eireli
+ab: ab, aktiebolag, aktiebolaget
+abp: abp, publ, publikt aktiebolag
+hb: handelsbolag
+as: as, aksjeselskap, aktieselskab, anonim şirketi
+asa: asa, allmennaksjeselskap
+aps: aps, anpartsselskab
+ks: ks, kommanditselskab
+ivs: ivs
+oy: oy, osakeyhtiö
+oyj: oyj, julkinen osakeyhtiö
+hf: hf, ehf, hlutafélag
+ou: oü, osaühing
+aktsiaselts: aktsiaselts
+uab: uab, uždaroji akcinė bendrovė
+sia: sia, sabiedrība ar ierobežotu atbildību
+sp zoo: sp zoo, sp z oo, spzoo, spółka z ograniczoną odpowiedzialnością, spółka z oo
+sp k: spk, sp k, spółka komandytowa
+spolka akcyjna: spółka akcyjna
+sro: sro, spol sro, společnost s ručením omezeným, spoločnosť s ručením obmedzeným
+akciova: akciová společnost, akciová spoločnosť
+kft: kft, korlátolt felelősségű társaság
+zrt: zrt, zártkörűen működő részvénytársaság
+nyrt: nyrt, nyilvánosan működő részvénytársaság
+doo: doo, družba z omejeno odgovornostjo, društvo s ograničenom odgovornošću
+dd: dd, delniška družba, dioničko društvo
+ad: ad, akcionarsko društvo, ead
+ood: ood, eood
+sae: sae
+ae: ae
+epe: epe
+ike: ike
+ooo: ooo, obshchestvo s ogranichennoy otvetstvennostyu
+pao: pao, oao, zao, publichnoe aktsionernoe obshchestvo, aktsionernoe obshchestvo
+limited sirketi: limited şirketi, ltd şti
+kk: kk, kabushiki kaisha, kabushiki gaisha, 株式会社
+co ltd: 股份有限公司, 有限公司
+gk: gk, godo kaisha
+tbk: tbk
+bhd: bhd, berhad, sdn bhd
+stiftung: stiftung
+stichting: stichting
+fondation: fondation
+anstalt: anstalt, est, establishment
+"""
+
+# Forms that stand before the name. Few: at the front "AS" or "SE" is mostly part of the name itself.
+_LEADING = """
+ag sa ab oy uab sia ooo pao stiftung stichting fondation fcp sicav sci sarl sas scsp gie bv nv spa srl doo
+"""
+
+# Endings of one word with what the company does: "Versicherungsaktiengesellschaft".
+GLUED = (
+    "aktiengesellschaft",
+    "aktiebolag",
+    "aktiebolaget",
+    "aktieselskab",
+    "株式会社",
+    "股份有限公司",
+    "有限公司",
+)
+TABLE: dict[str, tuple[str, ...]] = {
+    form: tuple(spelling.strip() for spelling in spellings.split(","))
+    for form, _, spellings in (line.partition(":") for line in _TABLE.strip().splitlines())
+}
+LEADING = frozenset(_LEADING.split())
+# Words that a group of companies shares, and that people leave out or add.
+GENERIC = frozenset(
+    ("group", "groupe", "gruppe", "gruppo", "grupo", "groep", "holding", "holdings", "the", "co", "company")
+)
