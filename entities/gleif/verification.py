@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from entities import lei as iso17442
 from entities.gleif.errors import GleifError
-from entities.gleif.matching import explain, score
+from entities.gleif.matching import score
 from entities.gleif.records import LEGAL_NAME, Record
 from entities.gleif.register import Register
 
@@ -244,7 +244,7 @@ def _name(claim: Claim, record: Record, policy: Policy) -> list[LeiCheck]:
         "type": variant.type,
         "language": variant.language,
         "score": round(value, 1),
-        "explanation": why or explain(claim.name or "", variant, value),
+        "explanation": why,
     }
     if value < policy.name_fails_below:
         text = f"The register's name is {record.legal_name!r}, the claim says {claim.name!r}"
