@@ -21,7 +21,7 @@ def row_of(verb: Verb) -> list[str]:
     return row
 
 
-@pytest.mark.parametrize("verb", load_catalogue(), ids=lambda verb: verb.name)
+@pytest.mark.parametrize("verb", list(load_catalogue()), ids=lambda verb: verb.name)
 def test_the_table_has_every_verb_with_its_effect_and_arguments(verb):
     _, effect, arguments = row_of(verb)
     written = re.findall(r"`:([a-z-]+)`(\*?)", arguments)
