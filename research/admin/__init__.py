@@ -1,0 +1,5 @@
+"""The cockpit: read-only pages, the gate, and macros as versions. Importing this package registers them."""
+
+from research.admin import macros, records, runs
+
+__all__ = ["macros", "records", "runs"]
