@@ -223,7 +223,7 @@ def _contained(
     """One name is the other and more. Its share lifts it above chance likeness in a search, never to a match."""
     if not surplus:
         return 96.0, "the same, numbers written otherwise"
-    why = f"one side only: “{' '.join(surplus)}”"
+    why = f"one side only: “{_shown(surplus)}”"
     if GENERIC.issuperset(surplus):
         return GENERIC_SCORE, why
     shorter, longer = sorted((len("".join(one)), len("".join(other))))
@@ -232,14 +232,14 @@ def _contained(
 
 def _differing(ratio: float, mine: list[str], theirs: list[str]) -> tuple[float, str]:
     """Each side has words that the other lacks: the same ones spelled otherwise, or really others."""
-    why = f"“{' '.join(mine)}” and “{' '.join(theirs)}”"
+    why = f"“{_shown(mine)}” and “{_shown(theirs)}”"
     alone, rest = _without_typos(mine, theirs)
     divided = _is_typo("".join(mine), "".join(theirs), 90.0)
     if divided or not (alone or rest):
         return min(ratio, SPELLING), f"spelled otherwise: {why}"
     if alone and rest:
         return min(ratio, OTHER), f"other words: {why}"
-    return min(ratio, RELATED), f"spelled otherwise, and one side only: “{' '.join(alone + rest)}”"
+    return min(ratio, RELATED), f"spelled otherwise, and one side only: “{_shown(alone + rest)}”"
 
 
 def _without_typos(mine: list[str], theirs: list[str]) -> tuple[list[str], list[str]]:
@@ -252,6 +252,11 @@ def _without_typos(mine: list[str], theirs: list[str]) -> tuple[list[str], list[
         else:
             alone.append(word)
     return alone, rest
+
+
+def _shown(words: list[str], limit: int = 60) -> str:
+    text = " ".join(words)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _is_typo(one: str, other: str, least: float) -> bool:

@@ -4,43 +4,42 @@ Existence is not verification: a retired LEI exists, carries the right name, and
 the way to the register is ``unknown``, never ``fail``.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal, TypeAlias
+from itertools import islice
+from typing import Protocol
 
 from entities import lei as iso17442
 from entities.gleif.errors import GleifError
-from entities.gleif.matching import score
-from entities.gleif.records import LEGAL_NAME, Record
-from entities.gleif.register import Register
+from entities.gleif.records import Record
+from entities.gleif.verdicts import (
+    JsonObject,
+    LeiCheck,
+    Policy,
+    Verdict,
+    check_entity_status,
+    check_form,
+    check_jurisdiction,
+    check_name,
+    check_registration,
+    check_renewal,
+    quoted,
+)
 
-Verdict: TypeAlias = Literal["pass", "warn", "fail", "unknown"]
-JsonObject: TypeAlias = dict[str, Any]
+__all__ = ["Claim", "LeiCheck", "LeiReport", "Policy", "Records", "Suggestion", "brief", "verify"]
 
 SEVERITY: dict[str, int] = {"pass": 0, "warn": 1, "unknown": 2, "fail": 3}
-MAX_LOOKED_UP_REPAIRS = 50
+MAX_HOPS = 10
+MAX_REPAIRS_LOOKED_UP = 200  # two calls; guesses must not eat the minute's allowance
 
 
-@dataclass(frozen=True)
-class Policy:
-    """What a project takes for a warning or a failure."""
+class Records(Protocol):
+    """The part of a register that verification asks."""
 
-    registration: dict[str, Verdict] = field(
-        default_factory=lambda: {
-            "ISSUED": "pass",
-            "LAPSED": "warn",
-            "PENDING_TRANSFER": "warn",
-            "PENDING_ARCHIVAL": "warn",
-            "RETIRED": "fail",
-            "DUPLICATE": "fail",
-            "ANNULLED": "fail",
-            "MERGED": "fail",
-            "CANCELLED": "fail",
-        }
-    )
-    name_passes: float = 95.0
-    name_fails_below: float = 80.0
+    @property
+    def as_of(self) -> str: ...
+    def records(self, leis: Iterable[str]) -> dict[str, Record]: ...
 
 
 @dataclass(frozen=True)
@@ -50,24 +49,6 @@ class Claim:
     lei: str
     name: str | None = None
     jurisdiction: str | None = None
-
-
-@dataclass(frozen=True)
-class LeiCheck:
-    """One check of one claim; ``evidence`` holds the field, the value seen and the value claimed."""
-
-    code: str
-    verdict: Verdict
-    message: str
-    evidence: JsonObject = field(default_factory=dict)
-
-    def as_json(self) -> JsonObject:
-        return {
-            "code": self.code,
-            "verdict": self.verdict,
-            "message": self.message,
-            "evidence": self.evidence,
-        }
 
 
 @dataclass(frozen=True)
@@ -84,7 +65,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class LeiReport:
-    """All checks of one claim; ``verdict`` is the worst of them."""
+    """All checks of one claim; ``verdict`` is the worst of them, ``successor`` the LEI to use instead."""
 
     claim: Claim
     checks: tuple[LeiCheck, ...]
@@ -95,10 +76,13 @@ class LeiReport:
 
     @property
     def lei(self) -> str:
-        return self.claim.lei
+        """The LEI that was checked; the text as claimed where that is no LEI."""
+        found = iso17442.check_format(self.claim.lei)
+        return found.lei if found.ok else self.claim.lei
 
     @property
     def verdict(self) -> Verdict:
+        """fail before unknown before warn before pass."""
         return max((check.verdict for check in self.checks), key=SEVERITY.__getitem__, default="unknown")
 
     def as_json(self) -> JsonObject:
@@ -115,12 +99,14 @@ class LeiReport:
 
 
 def verify(
-    claims: Sequence[Claim], register: Register, *, today: date, policy: Policy | None = None
+    claims: Sequence[Claim], register: Records, *, today: date, policy: Policy | None = None
 ) -> list[LeiReport]:
-    """One report per claim, in order. The register is asked once for all LEIs; the claims may repeat them."""
-    policy = policy or Policy()
+    """One report per claim, in their order. The register is asked in batches for all LEIs; claims may repeat them.
+
+    A register that cannot be asked gives ``unknown``, not an error.
+    """
     lookup = _Lookup(register, {claim.lei for claim in claims})
-    return [_verify(claim, lookup, today, policy) for claim in claims]
+    return [_report(claim, lookup, today, policy or Policy()) for claim in claims]
 
 
 def brief(record: Record) -> JsonObject:
@@ -138,179 +124,173 @@ def brief(record: Record) -> JsonObject:
 
 
 class _Lookup:
-    """What the register answered, once for all claims; ``trouble`` says why it did not."""
+    """What the register answered for all claims: first the LEIs, then successors and what may have been meant."""
 
-    def __init__(self, register: Register, texts: Iterable[str]) -> None:
-        formed = [text for text in texts if iso17442.is_valid(text)]
-        self.repairs = {text: iso17442.repairs(text) for text in texts if not iso17442.is_valid(text)}
-        self.trouble = ""
+    def __init__(self, register: Records, texts: Collection[str]) -> None:
+        self._register = register
         self.records: dict[str, Record] = {}
-        wanted = [*formed, *(lei for found in self.repairs.values() for lei in found[:MAX_LOOKED_UP_REPAIRS])]
-        try:
-            self.records = register.records(wanted) if wanted else {}
-            successors = {s.lei for record in self.records.values() for s in record.successors if s.lei}
-            self.records |= register.records(successors - set(self.records)) if successors else {}
-        except GleifError as error:
-            self.trouble = str(error) or type(error).__name__
+        self.asked: set[str] = set()
+        self.trouble = ""
+        claimed = {found.lei for text in texts if (found := iso17442.check_format(text)).ok}
+        self.guesses = _guesses(text for text in texts if iso17442.normalise(text) not in claimed)
+        self._ask({*claimed, *_leis(self.guesses)})
+        self.reached = not self.trouble
+        if self.reached:
+            absent = sorted(claimed - self.records.keys())
+            self.guesses |= _guesses(absent)
+            self._ask({*_leis(self.guesses), *self._successors()})
+            self._follow()
         self.as_of = register.as_of
 
+    def chain(self, record: Record) -> tuple[list[str], bool]:
+        """The LEIs that lead on from a record, and whether they go in circles."""
+        chain, current = [record.lei], record
+        while (following := _successor_of(current)) and len(chain) <= MAX_HOPS:
+            if following in chain:
+                return [*chain[1:], following], True
+            chain.append(following)
+            if following not in self.records:
+                break
+            current = self.records[following]
+        return chain[1:], False
 
-def _verify(claim: Claim, lookup: _Lookup, today: date, policy: Policy) -> LeiReport:
-    checks = _offline(claim)
-    if any(check.verdict == "fail" for check in checks):
-        suggestions = _did_you_mean(claim, lookup)
-        checks += [_suggested(suggestions)] if suggestions else []
-        return LeiReport(claim, tuple(checks), suggestions=suggestions, as_of=lookup.as_of)
-    record = lookup.records.get(claim.lei)
+    def _ask(self, leis: set[str]) -> None:
+        wanted = leis - self.asked
+        if not wanted or self.trouble:
+            return
+        try:
+            self.records |= self._register.records(sorted(wanted))
+            self.asked |= wanted
+        except GleifError as error:
+            self.trouble = str(error) or type(error).__name__
+
+    def _follow(self) -> None:
+        for _ in range(MAX_HOPS - 1):
+            if not self._successors() - self.asked:
+                break
+            self._ask(self._successors())
+
+    def _successors(self) -> set[str]:
+        return {s.lei for record in self.records.values() for s in record.successors if s.lei}
+
+
+def _guesses(texts: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Per text the LEIs that may have been meant, with the edit in words."""
+    return {text: iso17442.explained_repairs(text) for text in texts}
+
+
+def _leis(guesses: dict[str, dict[str, str]]) -> set[str]:
+    return set(islice((lei for found in guesses.values() for lei in found), MAX_REPAIRS_LOOKED_UP))
+
+
+def _report(claim: Claim, lookup: _Lookup, today: date, policy: Policy) -> LeiReport:
+    form, lei = check_form(claim.lei), iso17442.normalise(claim.lei)
+    record = lookup.records.get(lei)
+    if any(check.verdict == "fail" for check in form):
+        return _with_guesses(claim, form, lookup)
+    if record is None and lookup.reached:
+        text = f"The register has no LEI {lei}, so nothing else about it can be checked."
+        missing = LeiCheck("existence", "fail", text, {"field": "lei", "seen": None, "claimed": lei})
+        return _with_guesses(claim, [*form, missing], lookup)
     if record is None:
-        return LeiReport(claim, (*checks, _missing(claim, lookup)), as_of=lookup.as_of)
-    checks.append(LeiCheck("existence", "pass", f"{claim.lei} is in the register.", {"lei": claim.lei}))
-    checks += [_registration(record, policy), _entity_status(record), _successor(record, lookup)]
-    checks += _name(claim, record, policy) + _jurisdiction(claim, record) + [_renewal(record, today)]
-    successor = next((s.lei for s in record.successors if s.lei), None)
-    return LeiReport(claim, tuple(checks), record, successor, _successors(record, lookup), lookup.as_of)
-
-
-def _offline(claim: Claim) -> list[LeiCheck]:
-    found = iso17442.check_format(claim.lei)
-    evidence = {"value": claim.lei[:100], "rule": found.rule}
-    if not found.ok and found.rule in ("length", "alphabet", "check-digits-not-numeric"):
-        return [LeiCheck("format", "fail", found.message, evidence)]
-    shape = LeiCheck("format", "pass", "20 characters of 0-9 and A-Z.")
-    if not found.ok:
-        return [shape, LeiCheck("check_digits", "fail", found.message, evidence)]
-    return [shape, LeiCheck("check_digits", "pass", "The check digits fit (ISO 7064 MOD 97-10).")]
-
-
-def _missing(claim: Claim, lookup: _Lookup) -> LeiCheck:
-    if lookup.trouble:
-        message = f"The register could not be asked about {claim.lei}: {lookup.trouble}"
-        return LeiCheck("existence", "unknown", message, {"lei": claim.lei, "error": lookup.trouble})
-    message = f"{claim.lei} is well formed, but the register has no such LEI."
-    return LeiCheck("existence", "fail", message, {"lei": claim.lei})
-
-
-def _registration(record: Record, policy: Policy) -> LeiCheck:
-    status = record.registration_status
-    verdict = policy.registration.get(status, "warn") if status else "unknown"
-    evidence = {"field": "registration.status", "seen": status}
-    return LeiCheck(
-        "registration_status", verdict, f"The registration is {status or 'without a status'}.", evidence
+        return LeiReport(claim, (*form, *_unasked(claim, lei, lookup.trouble)), as_of=lookup.as_of)
+    checks = [*form, *_checks(claim, record, lookup, today, policy)]
+    return LeiReport(
+        claim, tuple(checks), record, _current(record, lookup), _successors(record, lookup), lookup.as_of
     )
 
 
-def _entity_status(record: Record) -> LeiCheck:
-    status, expired = record.entity_status, record.expiration_date
-    evidence = {
-        "field": "entity.status",
-        "seen": status,
-        "expiration": expired.isoformat() if expired else None,
-        "reason": record.expiration_reason,
-    }
-    if status == "INACTIVE" or expired:
-        when = f" since {expired}" if expired else ""
-        why = f" ({record.expiration_reason.replace('_', ' ').lower()})" if record.expiration_reason else ""
-        return LeiCheck("entity_status", "fail", f"The entity is {status or 'expired'}{when}{why}.", evidence)
-    verdict: Verdict = "pass" if status == "ACTIVE" else "warn"
-    return LeiCheck("entity_status", verdict, f"The entity is {status or 'without a status'}.", evidence)
+def _checks(claim: Claim, record: Record, lookup: _Lookup, today: date, policy: Policy) -> list[LeiCheck]:
+    """Everything that needs the record. What nobody claimed is not checked."""
+    found = f"The register has this LEI, as “{quoted(record.legal_name)}”."
+    checks = [
+        LeiCheck("existence", "pass", found, {"field": "lei", "seen": record.lei}),
+        check_registration(record, policy),
+        check_entity_status(record),
+        _successor(record, lookup),
+    ]
+    if name := _stated(claim.name):
+        checks.append(check_name(name, record, policy))
+    if jurisdiction := _stated(claim.jurisdiction):
+        checks.append(check_jurisdiction(jurisdiction, record))
+    return [*checks, check_renewal(record, today, lookup.as_of, policy)]
 
 
-def _successor(record: Record, lookup: _Lookup) -> LeiCheck:
-    leis = [successor.lei for successor in record.successors if successor.lei]
-    names = [successor.name for successor in record.successors if successor.name]
-    evidence = {"field": "entity.successorEntity", "leis": leis, "names": names}
-    if leis:
-        known = lookup.records.get(leis[0])
-        called = f" ({known.legal_name}, {known.jurisdiction})" if known else ""
-        return LeiCheck(
-            "successor", "fail", f"The entity was succeeded by {leis[0]}{called}: use that.", evidence
-        )
-    if names:
-        message = f"The entity was succeeded by {names[0]}, which the register knows by name only."
-        return LeiCheck("successor", "warn", message, evidence)
-    return LeiCheck("successor", "pass", "No successor is recorded.", evidence)
-
-
-def _name(claim: Claim, record: Record, policy: Policy) -> list[LeiCheck]:
-    if not (claim.name or "").strip():
-        return []
-    value, variant, why = score(claim.name or "", record)
-    kind = variant.type.replace("_", " ").lower()
-    evidence = {
-        "field": "entity.legalName",
-        "claimed": claim.name,
-        "seen": record.legal_name,
-        "matched": variant.name,
-        "type": variant.type,
-        "language": variant.language,
-        "score": round(value, 1),
-        "explanation": why,
-    }
-    if value < policy.name_fails_below:
-        text = f"The register's name is {record.legal_name!r}, the claim says {claim.name!r}"
-        return [LeiCheck("name", "fail", f"{text} ({value:.0f} of 100).", evidence)]
-    if variant.type != LEGAL_NAME:
-        text = f"{claim.name!r} is a {kind} of {record.legal_name!r}, not its legal name."
-        return [LeiCheck("name", "warn", text, evidence)]
-    if value < policy.name_passes:
-        text = f"The legal name is {record.legal_name!r}, close to the claimed {claim.name!r} ({value:.0f} of 100)."
-        return [LeiCheck("name", "warn", text, evidence)]
-    return [LeiCheck("name", "pass", f"The legal name is {record.legal_name!r}.", evidence)]
-
-
-def _jurisdiction(claim: Claim, record: Record) -> list[LeiCheck]:
-    claimed = (claim.jurisdiction or "").strip().upper()
-    if not claimed:
-        return []
-    seen = record.jurisdiction or record.legal_country
-    evidence = {
-        "field": "entity.jurisdiction",
-        "claimed": claimed,
-        "seen": seen,
-        "headquarters": record.hq_country,
-    }
-    if claimed == seen:
-        return [LeiCheck("jurisdiction", "pass", f"The jurisdiction is {seen}.", evidence)]
-    if claimed.partition("-")[0] == seen.partition("-")[0]:
-        text = (
-            f"The jurisdiction is {seen}, the claim says {claimed}: same country, other level or subdivision."
-        )
-        return [LeiCheck("jurisdiction", "warn", text, evidence)]
-    if claimed == record.hq_country:
-        text = f"The jurisdiction is {seen}; {claimed} is only where the headquarters are."
-        return [LeiCheck("jurisdiction", "warn", text, evidence)]
-    if not seen:
-        return [LeiCheck("jurisdiction", "unknown", "The register states no jurisdiction.", evidence)]
+def _unasked(claim: Claim, lei: str, trouble: str) -> list[LeiCheck]:
+    """The checks that need the record, when the register could not be asked."""
+    codes = ["existence", "registration_status", "entity_status", "successor"]
+    codes += ["name"] * bool(_stated(claim.name)) + ["jurisdiction"] * bool(_stated(claim.jurisdiction))
+    text = f"The register could not be asked about {lei}: {quoted(trouble)}"
     return [
-        LeiCheck("jurisdiction", "fail", f"The jurisdiction is {seen}, the claim says {claimed}.", evidence)
+        LeiCheck(code, "unknown", text, {"field": "lei", "error": trouble}) for code in (*codes, "renewal")
     ]
 
 
-def _renewal(record: Record, today: date) -> LeiCheck:
-    due = record.next_renewal
-    evidence = {"field": "registration.nextRenewalDate", "seen": due.isoformat() if due else None}
-    if due is None:
-        return LeiCheck("renewal", "unknown", "The register states no renewal date.", evidence)
-    if due < today:
-        days = (today - due).days
-        return LeiCheck("renewal", "warn", f"The renewal was due on {due}, {days} days ago.", evidence)
-    return LeiCheck("renewal", "pass", f"The next renewal is due on {due}.", evidence)
+def _stated(text: str | None) -> str:
+    return (text or "").strip()
 
 
-def _did_you_mean(claim: Claim, lookup: _Lookup) -> tuple[Suggestion, ...]:
-    found = (lookup.records[lei] for lei in lookup.repairs.get(claim.lei, ()) if lei in lookup.records)
-    return tuple(Suggestion(r.lei, r.legal_name, "one slip away, and in the register") for r in found)
+def _successor(record: Record, lookup: _Lookup) -> LeiCheck:
+    chain, loop = lookup.chain(record)
+    names = [successor.name for successor in record.successors if successor.name]
+    evidence: JsonObject = {"field": "entity.successorEntity", "seen": chain, "names": names, "loop": loop}
+    if loop:
+        text = f"The successors of this LEI go in circles ({' → '.join(chain)}); the register names no current one."
+        return LeiCheck("successor", "fail", text, evidence)
+    if chain:
+        text = f"Another LEI took over: use {chain[-1]}{_described(chain[-1], lookup)}."
+        return LeiCheck("successor", "fail", text, evidence)
+    if names:
+        text = f"“{quoted(names[0])}” took over; the register names no LEI for it."
+        return LeiCheck("successor", "warn", text, evidence)
+    return LeiCheck("successor", "pass", "The register names no successor.", evidence)
 
 
-def _suggested(suggestions: Sequence[Suggestion]) -> LeiCheck:
-    first = suggestions[0]
-    evidence = {"suggestions": [suggestion.as_json() for suggestion in suggestions]}
-    return LeiCheck("did_you_mean", "warn", f"Did you mean {first.lei} ({first.name})?", evidence)
+def _described(lei: str, lookup: _Lookup) -> str:
+    record = lookup.records.get(lei)
+    if record is None:
+        return (
+            ", which the register does not have" if lei in lookup.asked else ", which could not be looked up"
+        )
+    ended = (
+        "" if record.entity_status == "ACTIVE" else f", itself {record.entity_status or 'without a status'}"
+    )
+    return f" (“{quoted(record.legal_name)}”, {record.jurisdiction or 'no jurisdiction'}{ended})"
+
+
+def _current(record: Record, lookup: _Lookup) -> str | None:
+    """The end of the successor chain, unless it goes in circles or the register is known not to have it."""
+    chain, loop = lookup.chain(record)
+    known = [lei for lei in chain if lei in lookup.records or lei not in lookup.asked]
+    return known[-1] if known and not loop else None
+
+
+def _successor_of(record: Record) -> str | None:
+    return next((successor.lei for successor in record.successors if successor.lei), None)
 
 
 def _successors(record: Record, lookup: _Lookup) -> tuple[Suggestion, ...]:
-    return tuple(
-        Suggestion(successor.lei, lookup.records[successor.lei].legal_name, "the recorded successor")
-        for successor in record.successors
-        if successor.lei in lookup.records
+    chain, loop = lookup.chain(record)
+    named = [successor.lei for successor in record.successors if successor.lei]
+    leis = dict.fromkeys([*reversed(chain), *named]) if not loop else ()
+    found = (lookup.records[lei] for lei in leis if lei in lookup.records)
+    return tuple(Suggestion(each.lei, each.legal_name, "the recorded successor") for each in found)
+
+
+def _with_guesses(claim: Claim, checks: Sequence[LeiCheck], lookup: _Lookup) -> LeiReport:
+    """The report of an LEI that cannot be right, with those of the register that are one slip away."""
+    guesses = lookup.guesses.get(claim.lei) or lookup.guesses.get(iso17442.normalise(claim.lei), {})
+    suggestions = tuple(
+        Suggestion(lei, lookup.records[lei].legal_name, why)
+        for lei, why in guesses.items()
+        if lei in lookup.records
     )
+    more = [_did_you_mean(suggestions)] if suggestions else []
+    return LeiReport(claim, (*checks, *more), suggestions=suggestions, as_of=lookup.as_of)
+
+
+def _did_you_mean(suggestions: Sequence[Suggestion]) -> LeiCheck:
+    first = suggestions[0]
+    evidence = {"field": "lei", "suggestions": [suggestion.as_json() for suggestion in suggestions]}
+    text = f"Did you mean {first.lei} (“{quoted(first.name)}”), {first.why}?"
+    return LeiCheck("did_you_mean", "warn", text, evidence)

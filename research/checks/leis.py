@@ -1,22 +1,28 @@
-"""Every LEI anywhere in the data against the register."""
+"""Every LEI anywhere in the data against the register.
+
+Two ways to state one: in a field made for it (``lei``, ``owner_lei``, ``leis``), where anything else is a fault; and in
+running text, where a token counts when it is well formed or the text calls it an LEI.
+"""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
+from typing import TypeAlias
 
 from entities import lei as iso17442
-from entities.gleif.register import Register
-from entities.gleif.verification import Claim, LeiReport, verify
+from entities.gleif.verification import Claim, LeiReport, Records, verify
 from research.checks.base import Verdict, clipped, pointer
 from research.jsontext import Json, JsonObject
 
-_LEI_KEY = re.compile(r"(?:(?P<prefix>.+)_)?lei", re.IGNORECASE)
-_LEI_LIST = re.compile(r"(?:.+_)?leis", re.IGNORECASE)
 MAX_CLAIMS = 1_000
+_FIELD = re.compile(r"(?:(?P<prefix>.+)[_-])?leis?", re.IGNORECASE)
+
+_Path: TypeAlias = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """An LEI as the data states it, and where."""
 
@@ -24,69 +30,84 @@ class Found:
     claim: Claim
 
 
-def check_leis(data: Json, register: Register, *, today: date) -> list[Verdict]:
-    """Verdicts for every LEI in the data, each at its own place; the register is asked once for all of them."""
-    found = list(find_claims(data))
-    dropped = len(found) - MAX_CLAIMS
-    found = found[:MAX_CLAIMS]
-    reports = verify([item.claim for item in found], register, today=today)
+def check_leis(data: Json, register: Records, *, today: date) -> list[Verdict]:
+    """Verdicts for every LEI in the data, each at its own place; the register is asked once for all of them.
+
+    At most MAX_CLAIMS are checked; one ``unknown`` says so when there are more. Never raises for a register in trouble.
+    """
+    found = list(islice(find_claims(data), MAX_CLAIMS + 1))
+    checked = found[:MAX_CLAIMS]
+    reports = verify([item.claim for item in checked], register, today=today)
     verdicts = [
-        verdict for item, report in zip(found, reports, strict=True) for verdict in _verdicts(item, report)
+        each for item, report in zip(checked, reports, strict=True) for each in _verdicts(item, report)
     ]
-    if dropped > 0:
-        text = f"{dropped} further LEIs were not checked: at most {MAX_CLAIMS} are."
+    if len(found) > len(checked):
+        text = f"There are more than {MAX_CLAIMS} LEIs; the rest was not checked."
         verdicts.append(Verdict("lei", "existence", "", "", "unknown", text))
     return verdicts
 
 
 def find_claims(data: Json) -> Iterator[Found]:
-    """Values of ``lei``, ``*_lei`` and ``leis`` whatever they look like, and LEIs within other texts.
+    """All LEIs in the order of the document, with the name and jurisdiction stated beside them.
 
-    The name and jurisdiction claimed with it stand beside it: ``name`` for ``lei``, ``owner_name`` for ``owner_lei``.
+    Beside ``lei`` that is ``name`` and ``jurisdiction``; beside ``owner_lei`` it is ``owner_name`` (or ``owner``, where
+    that is a text) and ``owner_jurisdiction``. An empty value states nothing.
     """
-    stack: list[tuple[Json, tuple[str | int, ...]]] = [(data, ())]
+    stack: list[tuple[Json, _Path, Claim | None]] = [(data, (), None)]
     while stack:
-        value, path = stack.pop()
-        if isinstance(value, dict):
-            yield from _claims_of(value, path)
+        value, path, claim = stack.pop()
+        if claim is not None:
+            yield Found(pointer(path), claim)
+        elif isinstance(value, dict):
             stack.extend(
-                (value[key], (*path, key)) for key in reversed(value) if not _is_claim(key, value[key])
+                reversed([(child, (*path, key), _stated(value, key)) for key, child in value.items()])
             )
+            yield from (found for key in value for found in _mentions(key, (*path, key)))
         elif isinstance(value, list):
-            stack.extend((value[index], (*path, index)) for index in reversed(range(len(value))))
+            stack.extend(_entries(value, path))
         elif isinstance(value, str):
-            yield from (Found(pointer(path), Claim(token)) for token in _tokens(value))
+            yield from _mentions(value, path)
 
 
-def _claims_of(parent: JsonObject, path: tuple[str | int, ...]) -> Iterator[Found]:
-    for key, value in parent.items():
-        if not _is_claim(key, value):
-            continue
-        if isinstance(value, list):
-            yield from (Found(pointer((*path, key, n)), Claim(lei)) for n, lei in enumerate(value) if lei)
-        elif value:
-            name, jurisdiction = _beside(parent, key, "name"), _beside(parent, key, "jurisdiction")
-            yield Found(pointer((*path, key)), Claim(value, name, jurisdiction))
+def _entries(values: list[Json], path: _Path) -> Iterator[tuple[Json, _Path, Claim | None]]:
+    """The entries of a list, last first; in a list made for LEIs each is one."""
+    is_field = bool(path) and _FIELD.fullmatch(str(path[-1])) is not None
+    for index in reversed(range(len(values))):
+        text = _text(values[index]) if is_field else ""
+        yield values[index], (*path, index), Claim(text) if text else None
 
 
-def _is_claim(key: str, value: Json) -> bool:
+def _stated(parent: JsonObject, key: str) -> Claim | None:
+    """What a field made for an LEI states; None for other fields, for nothing, and for nested values."""
+    field, text = _FIELD.fullmatch(key), _text(parent[key])
+    if field is None or not text:
+        return None
+    prefix = field["prefix"]
+    if prefix is None:
+        return Claim(text, _beside(parent, "name"), _beside(parent, "jurisdiction"))
+    name = _beside(parent, f"{prefix}_name") or _beside(parent, prefix)
+    return Claim(text, name, _beside(parent, f"{prefix}_jurisdiction"))
+
+
+def _beside(parent: JsonObject, key: str) -> str | None:
+    value = parent.get(key)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _text(value: Json) -> str:
+    """A stated LEI as text; a number is one that lost its quotes, and is checked as well."""
     if isinstance(value, str):
-        return _LEI_KEY.fullmatch(key) is not None
-    texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
-    return texts and _LEI_LIST.fullmatch(key) is not None
+        return value.strip() and value
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
 
 
-def _beside(parent: JsonObject, key: str, what: str) -> str | None:
-    match = _LEI_KEY.fullmatch(key)
-    prefix = match["prefix"] if match else None
-    value = parent.get(f"{prefix}_{what}" if prefix else what)
-    return value if isinstance(value, str) else None
-
-
-def _tokens(text: str) -> list[str]:
-    return list(
-        dict.fromkeys(token for _, _, token in iso17442.find_candidates(text) if iso17442.is_valid(token))
-    )
+def _mentions(text: str, path: _Path) -> Iterator[Found]:
+    tokens = {
+        token: None
+        for start, _, token in iso17442.find_candidates(text)
+        if iso17442.is_valid(token) or iso17442.is_called_lei(text, start)
+    }
+    return (Found(pointer(path), Claim(token)) for token in tokens)
 
 
 def _verdicts(found: Found, report: LeiReport) -> Iterator[Verdict]:
