@@ -27,7 +27,7 @@ class RunAdmin(ReadOnly):
     """What was asked, by whom, how far it came and what it cost."""
 
     list_display = (
-        "subject_line",
+        "about",
         "macro",
         "status",
         "trigger",
