@@ -139,7 +139,6 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
-        "rest_framework.throttling.ScopedRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "1200/min", "login": "10/min"},
     "NUM_PROXIES": env.integer("DOSSIER_PROXIES", 1 if PRODUCTION else 0),

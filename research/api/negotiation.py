@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
-class AnyAnswer(BaseContentNegotiation):
+class AnyAnswer(DefaultContentNegotiation):
     """The view sends its own media type whatever ``Accept`` says; refusals are JSON."""
 
     def select_renderer(

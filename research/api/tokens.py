@@ -1,5 +1,7 @@
 """``tokens``: a person's name and password for a token, and giving it back."""
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from knox.auth import TokenAuthentication
 from rest_framework import serializers, status
@@ -7,6 +9,7 @@ from rest_framework.authentication import BasicAuthentication
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
 from research.api.people import person
@@ -21,10 +24,25 @@ class TokenAnswer(serializers.Serializer[dict[str, object]]):
     expiry = serializers.DateTimeField(allow_null=True)
 
 
+class LoginThrottle(SimpleRateThrottle):
+    """So many attempts per address, right or wrong: DRF asks its throttles only after a password was found right."""
+
+    scope = "login"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
+
 class TokenList(APIView):
     authentication_classes = [BasicAuthentication]
     permission_classes = [IsAuthenticated]
-    throttle_scope = "login"
+    throttle_classes: list[type[BaseThrottle]] = []  # its own comes before the password is looked at
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        throttle = LoginThrottle()
+        if not throttle.allow_request(request, self):
+            self.throttled(request, throttle.wait() or 60.0)
+        super().initial(request, *args, **kwargs)
 
     @extend_schema(request=EmptyBody, responses={201: TokenAnswer})
     def post(self, request: Request) -> Response:

@@ -1,0 +1,86 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from research.models import IdempotencyKey, Run
+from tests.factories import ALL_RIGHTS, MacroFactory, RunFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def body():
+    return {"macro": MacroFactory().name, "params": {"client_name": "Allianz SE"}}
+
+
+def post(client, path, body, key="key-1"):
+    return client.post(path, body, headers={"Idempotency-Key": key})
+
+
+def test_it_does_the_work_once(client, url, body):
+    first, second = (post(client, url("runs"), body) for _ in range(2))
+    assert (first.status_code, second.status_code) == (202, 202)
+    assert first.json() == second.json()
+    assert first["Location"] == second["Location"]
+    assert (first.get("Idempotency-Replayed"), second["Idempotency-Replayed"]) == (None, "true")
+    assert Run.objects.count() == 1
+
+
+def test_it_does_the_work_for_each_key(client, url, body):
+    post(client, url("runs"), body, "a")
+    post(client, url("runs"), body, "b")
+    assert Run.objects.count() == 2
+
+
+def test_it_keeps_the_keys_of_people_apart(client, client_of, url, body):
+    post(client, url("runs"), body)
+    post(client_of(UserFactory(rights=ALL_RIGHTS)), url("runs"), body)
+    assert Run.objects.count() == 2
+
+
+def test_it_refuses_a_key_for_another_body(client, url, body):
+    post(client, url("runs"), body)
+    answer = post(client, url("runs"), {**body, "depth": "quick"})
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:dossier:idempotency-key-reused")
+
+
+def test_it_refuses_a_key_for_another_path(client, url, body):
+    post(client, url("runs"), body)
+    assert post(client, url("sessions"), body).status_code == 422
+
+
+def test_it_refuses_a_key_that_is_being_worked_on(client, url, body, person):
+    post(client, url("runs"), body)
+    IdempotencyKey.objects.update(status=None)
+    answer = post(client, url("runs"), body)
+    assert (answer.status_code, answer.json()["type"]) == (409, "urn:dossier:idempotency-key-in-use")
+
+
+@pytest.mark.parametrize(("status", "age"), [(None, timedelta(minutes=6)), (202, timedelta(hours=25))])
+def test_it_forgets_a_key_that_was_abandoned_or_is_old(client, url, body, status, age):
+    post(client, url("runs"), body)
+    IdempotencyKey.objects.update(status=status, created_at=timezone.now() - age)
+    answer = post(client, url("runs"), body)
+    assert (answer.status_code, Run.objects.count()) == (202, 2)
+
+
+def test_it_lets_a_refused_request_be_repeated(client, url, body):
+    run = RunFactory(state="succeeded")
+    assert post(client, url("run-resume", run.pk), {}).status_code == 409
+    Run.objects.filter(pk=run.pk).update(state="failed")
+    assert post(client, url("run-resume", run.pk), {}).status_code == 202
+
+
+@pytest.mark.parametrize("key", ["x" * 256, "schlüssel"])
+def test_it_refuses_a_key_that_is_none(client, url, body, key):
+    answer = client.post(url("runs"), body, HTTP_IDEMPOTENCY_KEY=key)
+    assert answer.status_code == 400
+    assert not Run.objects.exists()
+
+
+def test_it_does_not_need_a_key(client, url, body):
+    client.post(url("runs"), body)
+    client.post(url("runs"), body)
+    assert Run.objects.count() == 2
+    assert not IdempotencyKey.objects.exists()
