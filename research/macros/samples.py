@@ -23,6 +23,16 @@ _TEXTS = (
     "A",
     "1",
 )
+_BY_NAME = {  # what a field of that name holds where its schema says no more than "string"
+    "lei": "529900K9B0N5BT694847",
+    "jurisdiction": "LU",
+    "country": "LU",
+    "nationality": "LU",
+    "isin": "LU0000000009",
+    "date": "2024-01-31",
+    "birth": "2024-01-31",
+    "url": "https://example.org/",
+}
 _EVERYTHING = frozenset({"*"})
 
 
@@ -130,7 +140,7 @@ def _text(shape: Shape, name: str) -> str:
     """A text that fits the pattern if one of the usual kinds does, else an ordinary word."""
     patterns = [schema["pattern"] for schema in shape.schemas if isinstance(schema.get("pattern"), str)]
     if not patterns:
-        return _TEXTS[1] if name.rpartition("_")[2] == "lei" else _TEXTS[0]
+        return _BY_NAME.get(name.rpartition("_")[2].lower(), _TEXTS[0])
     if pattern_fault(patterns[0]):
         return _TEXTS[0]
     return next((text for text in _TEXTS if search(patterns[0], text)), _TEXTS[0])
