@@ -14,7 +14,8 @@ FINAL = {"name": "Allianz SE", "lei": ALLIANZ, "jurisdiction": "DE", "confidence
 def asks(*calls: tuple[str, dict[str, object]]) -> Turn:
     """A turn that calls tools."""
     return Turn(
-        tool_calls=tuple(ToolCall(f"{name}-{n}", name, args) for n, (name, args) in enumerate(calls)), stop="tools"
+        tool_calls=tuple(ToolCall(f"{name}-{n}", name, args) for n, (name, args) in enumerate(calls)),
+        stop="tools",
     )
 
 

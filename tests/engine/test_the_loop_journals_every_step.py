@@ -86,7 +86,15 @@ def test_it_gives_failures_back_to_the_model_as_values(play, call, code):
 
 @pytest.mark.parametrize(
     "text",
-    ["no JSON at all", '{"name": "cut off', "[1, 2]", '{"a": NaN}', "[" * 100_000, '{"a": "\\u0000"}', "```\n{}\n```\n```\n{}\n```"],
+    [
+        "no JSON at all",
+        '{"name": "cut off',
+        "[1, 2]",
+        '{"a": NaN}',
+        "[" * 100_000,
+        '{"a": "\\u0000"}',
+        "```\n{}\n```\n```\n{}\n```",
+    ],
 )
 def test_it_fails_with_a_reason_when_the_final_answer_is_no_document(play, text):
     play(answers(text))

@@ -1,0 +1,114 @@
+"""A worker is killed at every commit point in turn; another takes over and ends the run."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from research.engine.journal import Journal
+from research.engine.loop import perform_run
+from research.models import ResearchResult, Run, Step
+from research.models.states import RunState
+from research.services.runs import sweep_runs
+from tests.engine.conftest import ALLIANZ, answers, asks
+from tests.factories import RunFactory
+
+pytestmark = pytest.mark.django_db
+
+
+class Killed(BaseException):
+    """kill -9: no handler of ours sees it."""
+
+
+POINTS = [
+    (method, number, when)
+    for method in ("intend", "answer", "answer_tool")
+    for number in (1, 2)
+    for when in ("before", "after")
+]
+
+
+@pytest.mark.parametrize(("method", "number", "when"), POINTS)
+def test_it_repeats_at_most_the_call_in_flight(play, monkeypatch, method, number, when):
+    script = play(asks(("lei_record", {"lei": ALLIANZ}), ("lei_search", {"name": "Allianz SE"})), answers())
+    run = RunFactory()
+    tools = count_tools(monkeypatch)
+    kill_at(monkeypatch, method, number, when)
+    with pytest.raises(Killed):
+        perform_run(run.pk)
+    monkeypatch.undo()
+    script = play(*script.turns)
+    again = count_tools(monkeypatch)
+    Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert sweep_runs() == 1
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED
+    assert run.fence == 2
+    assert ResearchResult.objects.filter(run=run).count() == 1
+    assert 2 <= len(tools) + len(again) <= 3
+    models = Step.objects.filter(run=run, kind="model")
+    assert models.count() == 2
+    assert sum(models.values_list("attempt", flat=True)) <= 3
+
+
+def test_it_leaves_a_run_alone_that_another_worker_holds(play):
+    play(answers())
+    run = RunFactory(state="running", lease_until=timezone.now() + timedelta(minutes=1), fence=3)
+    perform_run(run.pk)
+    assert not Step.objects.filter(run=run).exists()
+
+
+def test_it_does_nothing_when_a_message_is_delivered_twice(play):
+    script = play(answers())
+    run = RunFactory()
+    perform_run(run.pk)
+    perform_run(run.pk)
+    assert len(script.requests) == 1
+    assert ResearchResult.objects.filter(run=run).count() == 1
+
+
+def test_it_stops_between_two_steps_when_it_is_cancelled(play):
+    run = RunFactory()
+
+    def cancel(request):
+        Run.objects.filter(pk=run.pk).update(cancel_requested=True)
+        return asks(("lei_record", {"lei": ALLIANZ}))
+
+    play(cancel, answers())
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.CANCELLED
+    assert not Step.objects.filter(run=run, kind="tool").exists()
+
+
+def test_it_ends_at_its_deadline(play):
+    play(answers())
+    run = RunFactory(deadline=timezone.now() - timedelta(seconds=1))
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "deadline")
+
+
+def count_tools(monkeypatch):
+    from research.engine import loop
+
+    calls, call = [], loop.call_tool
+    monkeypatch.setattr(loop, "call_tool", lambda name, *rest: calls.append(name) or call(name, *rest))
+    return calls
+
+
+def kill_at(monkeypatch, method, number, when):
+    """Kill the worker at the nth use of a journal method, before or after it is committed."""
+    original, used = getattr(Journal, method), []
+
+    def killing(self, *args, **kwargs):
+        used.append(1)
+        if len(used) == number and when == "before":
+            raise Killed
+        outcome = original(self, *args, **kwargs)
+        if len(used) == number:
+            raise Killed
+        return outcome
+
+    monkeypatch.setattr(Journal, method, killing)

@@ -1,0 +1,137 @@
+import pytest
+
+from entities.gleif import register as registers
+from entities.gleif.client import GleifClient
+from entities.gleif.demo.server import DemoServer
+from research.engine.loop import perform_run
+from research.models import ResearchResult, Run, Step
+from research.services.macros import sync_macros
+from research.services.reviews import preview_edits
+from research.services.runs import resume_run, start_run
+
+pytestmark = pytest.mark.django_db
+FAULTS = ["down", "slow", "throttled", "broken", "html", "truncated"]
+
+
+@pytest.fixture
+def server(settings, monkeypatch):
+    """A stand-in for GLEIF's API that can be broken, and a client that does not wait between its attempts."""
+    with DemoServer() as server:
+        settings.GLEIF_BASE_URL, settings.DOSSIER_REGISTER = server.url, "gleif"
+        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=(1, 0.2))
+        monkeypatch.setitem(registers._opened, ("gleif", server.url), registers.Register(client))
+        yield server
+
+
+@pytest.fixture
+def discover(server):
+    """Starts and performs a client discovery; gives the run as it stands afterwards."""
+    sync_macros()
+
+    def run(name="Allianz SE"):
+        started = start_run(
+            macro="client-discovery", params={"client_name": name}, trigger="cli", enqueue=False
+        )
+        perform_run(started.pk)
+        return Run.objects.get(pk=started.pk)
+
+    return run
+
+
+def test_it_works_over_http_as_over_the_table(discover):
+    run = discover()
+    assert run.state == "succeeded"
+    assert run.register == "gleif"
+    assert run.result.limitations == []
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start(discover, server, fault):
+    server.fail(fault, seconds=0.5)
+    run = discover()
+    assert run.state == "failed"
+    assert run.error["code"] == "register_unavailable"
+    assert run.error["retryable"]
+    assert not ResearchResult.objects.exists()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_it_is_never_not_found_because_of_trouble(discover, server, fault):
+    server.fail(fault, seconds=0.5)
+    assert discover("No Such Company At All").error["code"] != "not_found"
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_it_goes_on_where_it_stood_when_the_register_is_back(discover, server, fault):
+    server.fail(fault, seconds=0.5)
+    run = discover()
+    server.recover()
+    resume_run(run=run, actor=None, enqueue=False)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == "succeeded"
+    assert run.result.schema_valid
+
+
+@pytest.mark.parametrize("fault", ["down", "broken", "html"])
+def test_it_names_the_gap_when_the_trouble_begins_half_way(discover, server, fault, monkeypatch):
+    from research.engine import loop
+
+    call = loop.call_tool
+    seen = []
+
+    def break_after_the_parents(name, arguments, context):
+        answer = call(name, arguments, context)
+        seen.append(name)
+        if name == "lei_parents":
+            server.fail(fault)
+        return answer
+
+    monkeypatch.setattr(loop, "call_tool", break_after_the_parents)
+    run = discover()
+    assert "lei_parents" in seen
+    assert run.state == "succeeded"
+    result = run.result
+    assert any("lei_children" in sentence for sentence in result.limitations)
+    assert result.data["research_summary"]["data_gaps"]
+    assert result.search_quality in {"MEDIUM", "LOW"}
+    verdicts = set(result.checks.filter(code="existence").values_list("verdict", flat=True))
+    assert "fail" not in verdicts
+
+
+def test_it_says_unknown_when_checks_cannot_ask_the_register(discover, server):
+    result = discover().result
+    lei = result.data["apex_entity"]["lei"]
+    registers._opened[("gleif", server.url)]._cache.clear()
+    server.fail("broken")
+    checks = [c for c in preview_edits(result=result).checks if c.subject == lei]
+    assert {c.verdict for c in checks if c.code == "existence"} == {"unknown"}
+    assert not [c for c in checks if c.verdict == "fail"]
+
+
+def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, server, monkeypatch):
+    from research.engine import loop
+    from research.llm.base import ModelUnavailable
+    from research.llm.register.model import RegisterModel
+
+    complete = RegisterModel.complete
+
+    def lost(self, request):
+        if sum(message.role == "assistant" for message in request.messages) == 2:
+            raise ModelUnavailable("connection lost")
+        return complete(self, request)
+
+    monkeypatch.setattr(RegisterModel, "complete", lost)
+    run = discover()
+    assert (run.state, run.error["code"]) == ("failed", "model_unavailable")
+    before = list(Step.objects.filter(run=run, kind="tool").values_list("seq", flat=True))
+    monkeypatch.setattr(RegisterModel, "complete", complete)
+    calls = []
+    call = loop.call_tool
+    monkeypatch.setattr(loop, "call_tool", lambda name, *rest: calls.append(name) or call(name, *rest))
+    resume_run(run=run, actor=None, enqueue=False)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == "succeeded"
+    assert Step.objects.filter(run=run, kind="tool").count() == len(before) + len(calls)
+    assert "lei_search" not in calls
