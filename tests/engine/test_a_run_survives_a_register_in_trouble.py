@@ -18,7 +18,7 @@ def server(settings, monkeypatch):
     """A stand-in for GLEIF's API that can be broken, and a client that does not wait between its attempts."""
     with DemoServer() as server:
         settings.GLEIF_BASE_URL, settings.DOSSIER_REGISTER = server.url, "gleif"
-        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=(1, 0.2))
+        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=(1, 0.05))
         monkeypatch.setitem(registers._opened, ("gleif", server.url), registers.Register(client))
         yield server
 
@@ -47,7 +47,7 @@ def test_it_works_over_http_as_over_the_table(discover):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start(discover, server, fault):
-    server.fail(fault, seconds=0.5)
+    server.fail(fault, seconds=0.15)
     run = discover()
     assert run.state == "failed"
     assert run.error["code"] == "register_unavailable"
@@ -57,13 +57,13 @@ def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_is_never_not_found_because_of_trouble(discover, server, fault):
-    server.fail(fault, seconds=0.5)
+    server.fail(fault, seconds=0.15)
     assert discover("No Such Company At All").error["code"] != "not_found"
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_goes_on_where_it_stood_when_the_register_is_back(discover, server, fault):
-    server.fail(fault, seconds=0.5)
+    server.fail(fault, seconds=0.15)
     run = discover()
     server.recover()
     resume_run(run=run, actor=None, enqueue=False)
