@@ -103,9 +103,11 @@ class _Lint:
         schema = [
             self._fault((*_SCHEMA, *it.path), it.message, it.level) for it in schema_faults(definition.schema)
         ]
-        verbs = self._template(_VERBS, definition.suggested_verbs, verbs_shape(definition))
+        is_schema = not any(fault.level == "error" for fault in schema)
+        shape = verbs_shape(definition) if is_schema else Shape()
+        verbs = self._template(_VERBS, definition.suggested_verbs, shape)
         yield from (*schema, *verbs)
-        if verb_check and not any(fault.level == "error" for fault in (*schema, *verbs)):
+        if verb_check and is_schema and not verbs:
             yield from self._verbs(verb_check)
 
     def _tools(self, known: Collection[str]) -> Iterator[Fault]:
@@ -126,7 +128,8 @@ class _Lint:
                 yield self._fault(
                     path, f"the parameter name {parameter.name} means something else in templates"
                 )
-        for name in self.definition.schema.get("properties") or ():
+        fields = self.definition.schema.get("properties")
+        for name in fields if isinstance(fields, dict) else ():
             if name in _RESERVED:
                 message = f"the field {name} is hidden in templates by a name of theirs; write data.{name}"
                 yield self._fault((*_SCHEMA, "properties", name), message, "warning")

@@ -33,8 +33,9 @@ def schema_faults(schema: JsonObject) -> list[SchemaFault]:
 
 
 def _meta_faults(schema: JsonObject) -> Iterator[SchemaFault]:
-    meta = validator_for(schema, default=Draft202012Validator).META_SCHEMA
-    for error in Draft202012Validator(meta).iter_errors(schema):
+    named = isinstance(schema.get("$schema"), str)
+    dialect = validator_for(schema if named else {}, default=Draft202012Validator)
+    for error in dialect(dialect.META_SCHEMA).iter_errors(schema):
         yield SchemaFault(tuple(error.absolute_path), f"not a JSON Schema: {error.message[:200]}")
 
 
@@ -61,7 +62,8 @@ def _keyword_faults(node: JsonObject, path: Path, root: JsonObject) -> Iterator[
             yield SchemaFault((*path, "pattern"), f"pattern {pattern[:60]!r}: {reason}")
         elif "maxLength" not in node:
             yield SchemaFault((*path, "pattern"), "pattern without maxLength: bound the text", "warning")
-    for name in node.get("patternProperties") or ():
+    patterns = node.get("patternProperties")
+    for name in patterns if isinstance(patterns, dict) else ():
         if reason := pattern_fault(name):
             yield SchemaFault((*path, "patternProperties", name), f"pattern {name[:60]!r}: {reason}")
 
