@@ -5,7 +5,6 @@ Nothing here asks a register. A well-formed LEI may still not exist, or be retir
 
 import re
 import string
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -23,7 +22,8 @@ _LEI = re.compile(r"[0-9A-Z]{18}(?:0[2-9]|[1-8][0-9]|9[0-8])")
 _PREFIX = re.compile(r"[0-9A-Z]{18}")
 _NUMERALS = str.maketrans({letter: str(10 + index) for index, letter in enumerate(string.ascii_uppercase)})
 _SEPARATORS = re.compile(r"[\s\-\u00ad\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
-_ASCII_UPPER = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
+_PLAIN = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
+_PLAIN |= {ord(char) + 0xFEE0: char.upper() for char in string.digits + string.ascii_letters}  # full-width forms
 _TOKEN = re.compile(r"(?<!\w)[0-9A-Z]{18}[0-9]{2}(?!\w)")
 _LABEL = re.compile(r"(?<!\w)LEIs?(?:[ -](?:code|number))?\W{0,3}(?:is\W{1,2})?$", re.IGNORECASE)
 _LABEL_REACH = 24
@@ -46,8 +46,8 @@ class LeiFormat:
 
 
 def normalise(text: str) -> str:
-    """The LEI a person meant: no blanks, dashes or invisible characters; ASCII capitals."""
-    return _SEPARATORS.sub("", unicodedata.normalize("NFKC", text)).translate(_ASCII_UPPER)
+    """The LEI a person meant: no blanks, dashes or invisible characters, and plain capitals."""
+    return _SEPARATORS.sub("", text).translate(_PLAIN)
 
 
 def is_valid(lei: str) -> bool:

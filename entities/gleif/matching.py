@@ -125,8 +125,7 @@ def normalise_name(name: str, *, german: bool = False) -> NormalName:
 
     With ``german`` ä reads as ae, else as a. A name that is nothing but a legal form keeps it.
     """
-    words = _words(name[:MAX_NAME], german)
-    return _without_forms([word for word in words if word not in _JOINING] or words)
+    return _without_forms(_words(name[:MAX_NAME], german))
 
 
 def _level(match: NameMatch) -> float:
@@ -140,7 +139,8 @@ def _words(name: str, german: bool) -> list[str]:
     if german:
         text = text.translate(_GERMAN)
     bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    return _join_initials(_WORDS.findall(_APOSTROPHES.sub("", bare.translate(_LETTERS))))
+    words = _WORDS.findall(_APOSTROPHES.sub("", bare.translate(_LETTERS)))
+    return _join_initials([word for word in words if word not in _JOINING] or words)
 
 
 def _join_initials(words: list[str]) -> list[str]:
@@ -158,12 +158,12 @@ def _join_initials(words: list[str]) -> list[str]:
 
 
 def _without_forms(words: list[str]) -> NormalName:
-    """Legal forms go from the end, then one from the front, as long as a word remains."""
+    """Legal forms go from the end, then from the front, as long as a word remains."""
     kept, forms = _unglued(words), []
     while found := _form_at_end(kept):
         forms.append(found[0])
-        kept = kept[: -found[1]]
-    if len(kept) > 1 and kept[0] in LEADING:
+        kept = _unglued(kept[: -found[1]])
+    while len(kept) > 1 and kept[0] in LEADING:
         forms.append(_FORMS[(kept[0],)])
         kept = kept[1:]
     return NormalName(tuple(kept), tuple(forms))
