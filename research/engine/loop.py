@@ -23,7 +23,7 @@ from research.llm.base import Model, ModelRequest, ModelUnavailable, Task, ToolC
 from research.llm.models import open_model
 from research.macros.definition import MacroDefinition
 from research.macros.loader import load_macro
-from research.macros.templates import render
+from research.macros.templates import render_prompt
 from research.models import Run, Step
 from research.models.states import Autonomy, RunState, StepKind
 from research.tools.base import Tool, ToolContext, call_tool, get_tools
@@ -96,7 +96,7 @@ class Worker:
         self.register: Register = open_register(self.run.register)
         self.model: Model = open_model(self.run.model)
         self.tools: dict[str, Tool] = {tool.name: tool for tool in get_tools(self.definition.tools)}
-        self.prompt = render(self.definition.prompt, {**self.run.params, "params": self.run.params})
+        self.prompt = render_prompt(self.definition, self.run.params)
         if self.run.feedback:
             self.prompt += (
                 f"\n\nA reviewer asked for this change to your earlier answer:\n{self.run.feedback}"

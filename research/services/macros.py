@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from django.db import IntegrityError, transaction
@@ -93,14 +94,13 @@ def sync_macros(
 def _sync_file(path: Path, report: SyncReport, names: dict[str, Path]) -> None:
     try:
         text = path.read_text(encoding="utf-8")
-        definition = _sound(text, str(path))
-        if definition.name in names:
-            raise InvalidMacro(
-                [Fault(str(path), 1, f"{definition.name} is also defined in {names[definition.name]}")]
-            )
-        names[definition.name] = path
-        if Macro.objects.filter(name=definition.name, digest=_digest(text)).exists():
-            report.unchanged.append(definition.name)
+        known = Macro.objects.filter(digest=_digest(text)).first()
+        name = known.name if known else _sound(text, path.name).name
+        if name in names:
+            raise InvalidMacro([Fault(path.name, 1, f"{name} is also defined in {names[name]}")])
+        names[name] = path
+        if known:
+            report.unchanged.append(name)
         else:
             report.published.append(str(publish_macro(text=text, origin=path.name)))
     except UnicodeDecodeError:
@@ -109,7 +109,9 @@ def _sync_file(path: Path, report: SyncReport, names: dict[str, Path]) -> None:
         report.faults.extend(error.faults)
 
 
+@lru_cache(maxsize=64)
 def _sound(text: str, origin: str) -> MacroDefinition:
+    """The definition of a text without errors; linting tries every template on many samples, so it is done once."""
     faults = [fault for fault in default_lint(text, origin) if fault.level == "error"]
     if faults:
         raise InvalidMacro(faults)
