@@ -42,11 +42,11 @@ def seal_events(*, limit: int = 1000) -> int:
     try:
         with transaction.atomic():
             last = AuditSeal.objects.order_by("-ordinal").first()
-            ordinal, previous = (last.ordinal, last.digest) if last else (0, "")
-            events = AuditEvent.objects.filter(seal__isnull=True).order_by("id")[:limit]
-            for ordinal, event in enumerate(events, start=ordinal + 1):
+            done, previous = (last.ordinal, last.digest) if last else (0, "")
+            events = list(AuditEvent.objects.filter(seal__isnull=True).order_by("id")[:limit])
+            for ordinal, event in enumerate(events, start=done + 1):
                 previous = _seal(ordinal, event, previous).digest
-            return ordinal - (last.ordinal if last else 0)
+            return len(events)
     except IntegrityError:
         return 0
 

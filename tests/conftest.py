@@ -1,7 +1,5 @@
 """Fixtures that every room shares."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
@@ -20,7 +18,7 @@ def plain_settings(settings, tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def silent_doorbell(monkeypatch) -> Iterator[list[tuple[str, tuple[object, ...]]]]:
+def silent_doorbell(monkeypatch) -> list[tuple[str, tuple[object, ...]]]:
     """Rings are collected instead of sent; a test that wants the worker calls it."""
     rings: list[tuple[str, tuple[object, ...]]] = []
     monkeypatch.setattr("research.doorbell._ring", lambda task, args: rings.append((task, args)))

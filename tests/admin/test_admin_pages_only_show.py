@@ -28,7 +28,13 @@ def house(client):
     result = ResultFactory(run=run, limitations=[HOSTILE])
     run.steps.create(seq=1, kind="tool", name="lei_search", answer={"text": HOSTILE}, fence=1)
     result.checks.create(
-        ordinal=1, kind="lei", code="name", verdict="fail", message=HOSTILE, subject=HOSTILE, checked_at=run.created_at
+        ordinal=1,
+        kind="lei",
+        code="name",
+        verdict="fail",
+        message=HOSTILE,
+        subject=HOSTILE,
+        checked_at=run.created_at,
     )
     decision = approve_result(result=result, reviewer=person, digest=result.digest)
     execute_verbs(decision=decision, actor=person)
@@ -66,7 +72,9 @@ def test_it_changes_nothing_through_the_stock_forms(house, model, action):
         assert model.objects.count() == 0
         return
     args = [] if action == "add" else [row.pk]
-    answer = house.post(reverse(f"admin:{meta.app_label}_{meta.model_name}_{action}", args=args), {"post": "yes"})
+    answer = house.post(
+        reverse(f"admin:{meta.app_label}_{meta.model_name}_{action}", args=args), {"post": "yes"}
+    )
     assert answer.status_code == 403
 
 

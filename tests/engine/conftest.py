@@ -30,7 +30,8 @@ class Script:
     name = "script"
 
     def __init__(self, *turns: Turn | Callable[[ModelRequest], Turn] | Exception) -> None:
-        self.turns, self.requests = turns, []
+        self.turns = turns
+        self.requests: list[ModelRequest] = []
 
     def complete(self, request: ModelRequest) -> Turn:
         self.requests.append(request)

@@ -11,7 +11,11 @@ pytestmark = pytest.mark.django_db
 def a_decision():
     result = ResultFactory()
     return Decision.objects.create(
-        result=result, verdict="rejected", reviewer=UserFactory(), result_digest=result.digest, macro=result.run.macro
+        result=result,
+        verdict="rejected",
+        reviewer=UserFactory(),
+        result_digest=result.digest,
+        macro=result.run.macro,
     )
 
 

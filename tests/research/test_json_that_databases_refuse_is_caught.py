@@ -39,13 +39,19 @@ def test_it_says_where_the_text_is_at_fault():
     assert (caught.value.line, caught.value.column) == (2, 3)
 
 
-@pytest.mark.parametrize("text", ['"[[[[{{{{"', '{"a": "\\"[[[["}', "[[1, 2], {}]", "9007199254740993", "-0.0"])
+@pytest.mark.parametrize(
+    "text", ['"[[[[{{{{"', '{"a": "\\"[[[["}', "[[1, 2], {}]", "9007199254740993", "-0.0"]
+)
 def test_it_takes_what_only_looks_dangerous(text):
     assert parse_json(text, max_depth=3) == json.loads(text)
 
 
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(-1e15, 1e15) | st.text(max_size=20),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(-1e15, 1e15)
+    | st.text(max_size=20),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=20,
 )

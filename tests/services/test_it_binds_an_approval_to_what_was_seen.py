@@ -29,7 +29,9 @@ def test_it_refuses_a_digest_of_other_data(result, reviewer):
 
 def test_it_keeps_the_original_and_stores_the_edits_as_a_patch(result, reviewer):
     before = dict(result.data)
-    decision = approve(result, reviewer, replace("/name", "Allianz Societas Europaea"), reason="registered name")
+    decision = approve(
+        result, reviewer, replace("/name", "Allianz Societas Europaea"), reason="registered name"
+    )
     result.refresh_from_db()
     assert result.data == before
     assert decision.edits == [replace("/name", "Allianz Societas Europaea")]

@@ -88,7 +88,11 @@ def test_it_stops_at_the_first_failure_and_keeps_what_was_done(reviewer, result)
     )
     texts = [
         ("entity.ensure", {"entity-type": "limited-company", "name": "First"}, "first"),
-        ("entity.link", {"subject": {"symbol": "first"}, "type": "member-of", "object": "no-such-entity"}, ""),
+        (
+            "entity.link",
+            {"subject": {"symbol": "first"}, "type": "member-of", "object": "no-such-entity"},
+            "",
+        ),
         ("entity.ensure", {"entity-type": "limited-company", "name": "Third"}, ""),
     ]
     for ordinal, (verb, arguments, binding) in enumerate(texts, start=1):
@@ -161,7 +165,9 @@ def test_it_uses_the_same_words_over_http_as_over_the_table(approved, reviewer):
     from entities.gleif.register import Register
 
     with DemoServer() as server:
-        execute_verbs(decision=approved, actor=reviewer, register=Register(GleifClient(server.url, per_minute=0)))
+        execute_verbs(
+            decision=approved, actor=reviewer, register=Register(GleifClient(server.url, per_minute=0))
+        )
     over_http = Entity.objects.values("name", "lei", "jurisdiction", "aliases").get(lei=ALLIANZ)
     record = demo_register().record(ALLIANZ)
     assert over_http["name"] == record.legal_name

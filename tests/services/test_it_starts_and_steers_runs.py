@@ -12,7 +12,9 @@ from tests.factories import MacroFactory, ResultFactory, RunFactory, SessionFact
 pytestmark = pytest.mark.django_db
 
 
-def test_it_creates_a_queued_run_and_rings_for_a_worker(started, silent_doorbell, django_capture_on_commit_callbacks):
+def test_it_creates_a_queued_run_and_rings_for_a_worker(
+    started, silent_doorbell, django_capture_on_commit_callbacks
+):
     with django_capture_on_commit_callbacks(execute=True):
         run = started()
     assert run.state == "queued"
@@ -36,7 +38,9 @@ def test_it_names_the_parameter_that_is_wrong(started, params, name):
     assert not Run.objects.exists()
 
 
-@pytest.mark.parametrize(("option", "value"), [("autonomy", "reckless"), ("depth", "bottomless"), ("trigger", "x")])
+@pytest.mark.parametrize(
+    ("option", "value"), [("autonomy", "reckless"), ("depth", "bottomless"), ("trigger", "x")]
+)
 def test_it_names_the_option_that_is_wrong(option, value):
     options = {"trigger": "cli", option: value}
     with pytest.raises(InvalidParameters) as caught:
