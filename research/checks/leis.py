@@ -83,6 +83,8 @@ def _stated(parent: JsonObject, key: str) -> Claim | None:
     if field is None or not text:
         return None
     prefix = field["prefix"]
+    if prefix is not None and not isinstance(parent[key], str):
+        return None  # a count, such as entities_with_lei
     if prefix is None:
         return Claim(text, _beside(parent, "name"), _beside(parent, "jurisdiction"))
     name = _beside(parent, f"{prefix}_name") or _beside(parent, prefix)
