@@ -95,6 +95,12 @@ def test_it_refuses_a_test_that_asserts_nothing(body, found):
     assert bool(faults("tests/research/test_it.py", f"def test_it_works():\n    {body}\n")) is found
 
 
+@pytest.mark.parametrize(("helper", "found"), [("assert x", False), ("return x", True)])
+def test_it_looks_into_the_helpers_of_a_test(helper, found):
+    code = f"def refused(x):\n    {helper}\n\n\ndef test_it_refuses():\n    refused(1)\n"
+    assert bool(faults("tests/research/test_it.py", code)) is found
+
+
 @pytest.mark.parametrize(
     ("name", "code", "found"),
     [
