@@ -176,7 +176,13 @@ class _Lookup:
 
 def _guesses(texts: Iterable[str]) -> dict[str, dict[str, str]]:
     """Per text the LEIs that may have been meant, with the edit in words."""
-    return {text: iso17442.explained_repairs(text) for text in texts}
+    return {text: _within(text) | iso17442.explained_repairs(text) for text in texts}
+
+
+def _within(text: str) -> dict[str, str]:
+    """The LEIs within a longer text: "LEI: 5299... (Allianz SE)"."""
+    tokens = (token for _, _, token in iso17442.find_candidates(text) if token != text)
+    return {token: "without the text around it" for token in tokens if iso17442.is_valid(token)}
 
 
 def _leis(guesses: dict[str, dict[str, str]]) -> set[str]:
