@@ -84,6 +84,7 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise complains about a missing folder
 LOGIN_URL = "admin:login"
 WHITENOISE_USE_FINDERS = not PRODUCTION
 X_FRAME_OPTIONS = "DENY"
@@ -111,7 +112,7 @@ if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
 else:
     (QUEUE_DIR / "control").mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_URL = "filesystem://localhost"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(QUEUE_DIR),
         "data_folder_out": str(QUEUE_DIR),  # the same folder: one machine

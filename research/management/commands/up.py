@@ -69,7 +69,7 @@ class Command(ResearchCommand):
 
 def services(host: str, port: int) -> list[Service]:
     """What runs; the web server is gunicorn where there is one."""
-    celery = ("-m", "celery", "-A", "config")
+    celery = ("-m", "celery", "--quiet", "-A", "config")
     quiet = ("--without-mingle", "--without-gossip", "-l", "WARNING")
     return [
         Service("web", _web(host, port)),
