@@ -31,9 +31,7 @@ class Entity(models.Model):
     type = models.CharField(max_length=20, choices=Type)
     lei = models.CharField(max_length=20, blank=True)
     jurisdiction = models.CharField(max_length=10, blank=True)
-    aliases = models.JSONField(
-        default=list, blank=True, help_text="[{name, type, language}]"
-    )
+    aliases = models.JSONField(default=list, blank=True, help_text="[{name, type, language}]")
     verified = models.BooleanField(default=False)
     verified_by = models.CharField(max_length=10, choices=VerifiedBy, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
@@ -44,9 +42,7 @@ class Entity(models.Model):
         ordering = ["name", "id"]
         verbose_name_plural = "entities"
         constraints = [
-            models.UniqueConstraint(
-                fields=["lei"], condition=~models.Q(lei=""), name="entity_lei"
-            ),
+            models.UniqueConstraint(fields=["lei"], condition=~models.Q(lei=""), name="entity_lei"),
             models.CheckConstraint(
                 condition=models.Q(verified=False, verified_by="")
                 | (models.Q(verified=True) & ~models.Q(verified_by="")),
@@ -73,13 +69,9 @@ class Representation(models.Model):
         OTHER = "other"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    entity = models.ForeignKey(
-        Entity, on_delete=models.CASCADE, related_name="representations"
-    )
+    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="representations")
     type = models.CharField(max_length=20, choices=Type)
-    authority = models.CharField(
-        max_length=60, blank=True, help_text="Register, protocol or chain."
-    )
+    authority = models.CharField(max_length=60, blank=True, help_text="Register, protocol or chain.")
     key = models.CharField(max_length=200)
     context = models.JSONField(default=dict, blank=True)
     active = models.BooleanField(default=True)
@@ -94,9 +86,7 @@ class Representation(models.Model):
                 condition=models.Q(active=True),
                 name="representation_active_key",
             ),
-            models.CheckConstraint(
-                condition=~models.Q(key=""), name="representation_key"
-            ),
+            models.CheckConstraint(condition=~models.Q(key=""), name="representation_key"),
         ]
 
     def __str__(self) -> str:
@@ -118,16 +108,10 @@ class Relationship(models.Model):
         SUCCEEDED_BY = "succeeded-by"
         MEMBER_OF = "member-of"
 
-    subject = models.ForeignKey(
-        Entity, on_delete=models.CASCADE, related_name="relationships"
-    )
-    object = models.ForeignKey(
-        Entity, on_delete=models.CASCADE, related_name="related_from"
-    )
+    subject = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="relationships")
+    object = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="related_from")
     type = models.CharField(max_length=30, choices=Type)
-    percentage = models.DecimalField(
-        max_digits=7, decimal_places=4, null=True, blank=True
-    )
+    percentage = models.DecimalField(max_digits=7, decimal_places=4, null=True, blank=True)
     source = models.CharField(max_length=300, blank=True)
     valid_from = models.DateField(null=True, blank=True)
     valid_to = models.DateField(null=True, blank=True)
@@ -173,12 +157,8 @@ class EntityEvent(models.Model):
     class Meta:
         ordering = ["-at", "-id"]
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(importance__lte=10), name="event_importance"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(confidence__lte=100), name="event_confidence"
-            ),
+            models.CheckConstraint(condition=models.Q(importance__lte=10), name="event_importance"),
+            models.CheckConstraint(condition=models.Q(confidence__lte=100), name="event_confidence"),
         ]
         indexes = [models.Index(fields=["entity", "-at"])]
 
@@ -189,26 +169,20 @@ class EntityEvent(models.Model):
 class EntityResearch(models.Model):
     """Findings about an entity with their time to live. History is kept; the newest row is the current one."""
 
-    entity = models.ForeignKey(
-        Entity, on_delete=models.CASCADE, related_name="research"
-    )
+    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="research")
     at = models.DateTimeField(default=timezone.now)
     ttl = models.PositiveIntegerField(help_text="Seconds, 5 minutes to 90 days.")
     expires_at = models.DateTimeField()
     findings = models.JSONField()
     sources = models.JSONField(default=list)
     confidence = models.PositiveSmallIntegerField()
-    reference = models.CharField(
-        max_length=64, blank=True, help_text="The result or run it came from."
-    )
+    reference = models.CharField(max_length=64, blank=True, help_text="The result or run it came from.")
 
     class Meta:
         ordering = ["-at", "-id"]
         verbose_name_plural = "entity research"
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(confidence__lte=100), name="research_confidence"
-            ),
+            models.CheckConstraint(condition=models.Q(confidence__lte=100), name="research_confidence"),
         ]
 
     def __str__(self) -> str:

@@ -15,9 +15,7 @@ class LeiRecord(models.Model):
     successor = models.CharField(max_length=20, blank=True)
     attributes = models.JSONField()
     register = models.CharField(max_length=10, help_text="gleif or demo.")
-    as_of = models.CharField(
-        max_length=40, blank=True, help_text="The register's publish date."
-    )
+    as_of = models.CharField(max_length=40, blank=True, help_text="The register's publish date.")
     fetched_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -43,11 +41,7 @@ class LeiRelationship(models.Model):
     class Meta:
         ordering = ["start", "type"]
         verbose_name = "LEI relationship"
-        constraints = [
-            models.UniqueConstraint(
-                fields=["start", "end", "type"], name="lei_relationship"
-            )
-        ]
+        constraints = [models.UniqueConstraint(fields=["start", "end", "type"], name="lei_relationship")]
 
     def __str__(self) -> str:
         return f"{self.start} {self.type} {self.end}"
@@ -65,11 +59,7 @@ class ReportingException(models.Model):
 
     class Meta:
         ordering = ["lei", "category"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["lei", "category"], name="reporting_exception"
-            )
-        ]
+        constraints = [models.UniqueConstraint(fields=["lei", "category"], name="reporting_exception")]
 
     def __str__(self) -> str:
         return f"{self.lei} {self.category} {self.reason}"
@@ -78,9 +68,7 @@ class ReportingException(models.Model):
 class GleifImport(models.Model):
     """One import from the register: what was asked for and what it changed."""
 
-    kind = models.CharField(
-        max_length=30, help_text="tree, managed-funds or client-group."
-    )
+    kind = models.CharField(max_length=30, help_text="tree, managed-funds or client-group.")
     root = models.CharField(max_length=20)
     options = models.JSONField(default=dict)
     register = models.CharField(max_length=10)
