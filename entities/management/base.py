@@ -46,7 +46,7 @@ class DossierCommand(BaseCommand):
         parser.add_argument(
             "--json", action="store_true", help="print JSON: one document, or one a line for lists"
         )
-        actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+        actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=AnyOrder)
         self.add_actions(Actions(actions))
 
     def add_actions(self, actions: "Actions") -> None:
@@ -98,7 +98,7 @@ class DossierCommand(BaseCommand):
     def say_text(self, text: str, indent: str = "") -> None:
         """A text of several lines."""
         for line in plain_lines(text):
-            self.say(indent + line)
+            self.say((indent + line).rstrip())
 
     def table(self, rows: Iterable[Sequence[Part]], *, indent: str = "", none: str = "") -> None:
         """Aligned columns."""
@@ -109,7 +109,28 @@ class DossierCommand(BaseCommand):
     def _reported(self, error: Mistake | Refusal) -> CommandError:
         if self.as_json:
             self.print_json({"error": {"message": str(error), **error.detail}})
-        return CommandError("\n".join(plain_lines(str(error))), returncode=error.returncode)
+        text = "\n".join(plain_lines(str(error)))
+        if self._called_from_command_line:  # Django would put the name of the exception before the sentence
+            self.stderr.write(text)
+            raise SystemExit(error.returncode)
+        return CommandError(text, returncode=error.returncode)
+
+
+class AnyOrder(CommandParser):
+    """Arguments before, between and after options: ``run MACRO --depth quick name=value``."""
+
+    _within = False
+
+    def parse_known_args(  # type: ignore[override]  # argparse overloads it for namespaces of other types
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        if self._within:  # argparse implements the one by the other
+            return super().parse_known_args(args, namespace)
+        self._within = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._within = False
 
 
 class Actions:

@@ -9,10 +9,8 @@ from django.core.management.base import CommandParser
 
 from entities.gleif.errors import GleifError
 from entities.management.base import DossierCommand, Mistake, Options, Refusal
-from research.errors import DossierError, InvalidParameters, NotFound, UnknownMacro
+from research.errors import DossierError, InvalidParameters, NotFound, ParamError, UnknownMacro
 from research.services.access import Person
-
-USAGE = (UnknownMacro, InvalidParameters)
 
 
 class ResearchCommand(DossierCommand):
@@ -24,7 +22,18 @@ class ResearchCommand(DossierCommand):
         if not isinstance(error, DossierError):
             return Refusal(str(error))
         detail = {"code": error.code, **error.detail}
-        return Mistake(error.message, detail) if isinstance(error, USAGE) else Refusal(error.message, detail)
+        if isinstance(error, InvalidParameters):
+            return Mistake("\n".join(map(_sentence, error.errors)), detail)
+        return (
+            Mistake(error.message, detail)
+            if isinstance(error, UnknownMacro)
+            else Refusal(error.message, detail)
+        )
+
+
+def _sentence(error: ParamError) -> str:
+    allowed = f" (allowed: {', '.join(error.allowed)})" if error.allowed else ""
+    return f"{error.name}: {error.message}{allowed}"
 
 
 def add_person(parser: CommandParser) -> None:

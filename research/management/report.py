@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from entities.management.base import VERDICT_STYLES, verdict
+from django.urls import reverse
+
+from entities.management.base import VERDICT_STYLES
 from entities.management.console import Part
 from research.jsontext import Json, JsonObject, canonical_json
 from research.models import Check, Decision, ResearchResult, Run, Step, VerbCall
@@ -59,27 +61,40 @@ def run_rows(run: Run) -> list[Line]:
 
 def error_lines(error: JsonObject) -> Iterator[Line]:
     """Why a run failed, with the names that were nearest."""
-    yield [("failed: ", "ERROR"), str(error.get("message", "no reason given"))]
-    for nearest in [*error.get("nearest", []), *error.get("candidates", [])]:
+    message, nearest_names = str(error.get("message", "no reason given")), error.get("nearest", [])
+    yield [("failed: ", "ERROR"), message.partition(" Nearest:")[0] if nearest_names else message]
+    yield from [["nearest:"]] if nearest_names else []
+    for nearest in nearest_names:
         yield [f"    {nearest.get('lei', '')}  {nearest.get('name', '')} ({nearest.get('jurisdiction', '')})"]
 
 
-def data_lines(data: Json, depth: int = 0) -> Iterator[Line]:
-    """The document as indented ``name: value`` lines; a list item is headed by its name."""
-    space = "  " * (depth + 1)
+def data_lines(data: Json, depth: int = 1) -> Iterator[Line]:
+    """The document as indented ``name: value`` lines; an item of a list is headed by its name."""
+    space = "  " * depth
     items = data.items() if isinstance(data, dict) else enumerate(data, start=1)
     for key, value in items:
         if isinstance(value, dict | list) and value:
-            yield [space, (_label(key, value), "MIGRATE_LABEL")]
-            yield from data_lines(value, depth + 1)
+            heading, rest = _headed(key, value)
+            yield [space, (heading, "MIGRATE_LABEL")]
+            yield from data_lines(rest, depth + 1)
         else:
-            yield [space, (f"{key}: ", "HTTP_NOT_MODIFIED"), _short(value, MAX_VALUE)]
+            yield [space, f"{key}. " if isinstance(key, int) else f"{key}: ", _short(value, MAX_VALUE)]
 
 
-def check_rows(checks: Sequence[Check]) -> list[Line]:
-    """Every check, the worst first."""
-    ordered = sorted(checks, key=lambda check: WORST_FIRST.index(check.verdict))
-    return [[verdict(c.verdict), c.code, c.pointer or "(document)", c.subject, c.message] for c in ordered]
+def check_lines(checks: Sequence[Check]) -> Iterator[Line]:
+    """Every check under what it is about, the worst first; checks that passed share a line, the others say why."""
+    groups: dict[str, list[Check]] = {}
+    for check in sorted(checks, key=_badness):
+        groups.setdefault(check.subject or check.pointer or "the document", []).append(check)
+    for subject, group in groups.items():
+        places = dict.fromkeys(check.pointer for check in group if check.pointer != subject)
+        yield [(f"  {subject}", "MIGRATE_LABEL"), f"  {', '.join(filter(None, places))}"]
+        told = dict.fromkeys((c.verdict, c.code, c.message) for c in group if c.verdict != "pass")
+        for word, code, message in told:
+            yield ["    ", (f"{word:<8}", VERDICT_STYLES[word]), f"{code}: {message}"]
+        passed = dict.fromkeys(c.code for c in group if c.verdict == "pass")
+        if passed:
+            yield ["    ", (f"{'pass':<8}", VERDICT_STYLES["pass"]), ", ".join(passed)]
 
 
 def tally(checks: Sequence[Check]) -> list[Part]:
@@ -118,19 +133,32 @@ def call_rows(calls: Sequence[VerbCall]) -> list[Line]:
     return [[f"{c.ordinal:>3}", state(c.state), c.text, (c.error or {}).get("message", "")] for c in calls]
 
 
+def review_path(result: ResearchResult) -> str:
+    """Where the review page of a result is."""
+    return reverse("admin:research_researchresult_review", args=[result.pk])
+
+
 def _outcome(step: Step) -> list[Part]:
     answer = step.answer or {}
     if step.kind == StepKind.TOOL and not answer.get("success", True):
         return [(f"no answer: {answer['error'].get('message', '')}", "WARNING")]
     if step.kind == StepKind.MODEL:
-        calls = answer.get("tool_calls", [])
-        return [f"asks for {len(calls)} tool calls" if calls else "writes its answer"]
+        count = len(answer.get("tool_calls", []))
+        return [f"asks for {count} tool call{'s' * (count > 1)}" if count else "writes its answer"]
     return [("done", "SUCCESS")] if step.kind == StepKind.TOOL else []
 
 
-def _label(key: str | int, value: Json) -> str:
-    name = value.get("name") if isinstance(value, dict) else None
-    return f"{key}. {name}" if isinstance(key, int) and isinstance(name, str) else f"{key}"
+def _headed(key: str | int, value: Json) -> tuple[str, Json]:
+    """The heading of a part, and the part without what the heading says already."""
+    if not isinstance(key, int):
+        return key, value
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
+        return f"{key}.", value
+    return f"{key}. {value['name']}", {name: item for name, item in value.items() if name != "name"}
+
+
+def _badness(check: Check) -> int:
+    return WORST_FIRST.index(check.verdict)
 
 
 def _short(value: Json, length: int) -> str:

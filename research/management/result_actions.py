@@ -9,7 +9,7 @@ from entities.management.base import Actions, Mistake, Options
 from research.api.serializers import MemoSerializer, ResultDetailSerializer
 from research.errors import NotPermitted
 from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person
-from research.management.report import call_rows, check_rows, data_lines, result_rows, tally
+from research.management.report import call_rows, check_lines, data_lines, result_rows, review_path, tally
 from research.management.run_actions import read_json
 from research.memo.labels import LANGUAGES
 from research.models import Decision, Memo, ResearchResult, VerbCall
@@ -47,7 +47,12 @@ class ResultActions(ResearchCommand):
             add_person(parser)
 
     def show(self, options: Options) -> None:
-        self.show_result(_find(options))
+        result = _find(options)
+        self.show_result(result)
+        if result.state == ResultState.PENDING_REVIEW:
+            self._heading("Next")
+            self.say(f"  manage.py research approve {result.pk}")
+            self.say(f"  or review it in a browser: make serve, then {review_path(result)}")
 
     def approve(self, options: Options) -> bool:
         """Approve what is stored now, or with ``--digest`` only exactly that."""
@@ -105,18 +110,13 @@ class ResultActions(ResearchCommand):
             self._heading("Limitations")
         for sentence in result.limitations:
             self.say(f"  {sentence}")
-        if result.state == ResultState.PENDING_REVIEW:
-            self._heading("Next")
-            self.say(f"  manage.py research approve {result.pk}")
-            self.say(
-                f"  or open the review: make serve, then /admin/research/researchresult/{result.pk}/review/"
-            )
 
     def _show_checks(self, result: ResearchResult) -> None:
         checks = list(result.checks.all())
         self.say("")
         self.say(("Checks: ", "MIGRATE_HEADING"), *tally(checks))
-        self.table(check_rows(checks), indent="  ")
+        for line in check_lines(checks):
+            self.say(*line)
 
     def _show_verbs(self, result: ResearchResult, approved: Decision | None) -> None:
         self._heading("Approved verbs" if approved else "Suggested verbs")

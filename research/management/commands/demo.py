@@ -11,7 +11,7 @@ from entities.management.base import Options, Refusal
 from research.api.serializers import ResultDetailSerializer, RunSerializer
 from research.errors import InvalidMacro
 from research.management.base import add_person, find, requesting_person
-from research.management.report import error_lines
+from research.management.report import error_lines, review_path
 from research.management.result_actions import ResultActions
 from research.management.run_actions import RunActions
 from research.models import ResearchResult, Run
@@ -64,7 +64,7 @@ class Command(RunActions, ResultActions):
         self.show_result(result)
         self.say("")
         self.say(f"run {run.pk}   result {result.pk}")
-        self.say(("To review it in a browser: make serve", "SUCCESS"))
+        self.say(("To review it in a browser: make serve", "SUCCESS"), f", then open {review_path(result)}")
         return True
 
     def _report_failure(self, run: Run) -> bool:

@@ -1,0 +1,69 @@
+import pytest
+
+from research.models import Check, ResearchResult, ResearchSession, Run
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_researches_a_company_and_shows_all_of_it(run):
+    outcome = run("demo", "Allianz SE")
+    assert outcome.code == 0, outcome.err
+    result = ResearchResult.objects.get()
+    for word in (
+        "demo register",
+        "529900K9B0N5BT694847",
+        "Suggested verbs",
+        "(gleif.enrich",
+        str(result.pk),
+        str(result.run_id),
+        "make serve",
+        f"/admin/research/researchresult/{result.pk}/review/",
+    ):
+        assert word in outcome.out
+    for check in Check.objects.filter(result=result):
+        assert check.code in outcome.out
+        assert check.verdict == "pass" or check.message in outcome.out
+
+
+def test_it_takes_the_company_from_the_environment(run, monkeypatch):
+    monkeypatch.setenv("COMPANY", "Siemens AG")
+    run("demo")
+    assert Run.objects.get().params["client_name"] == "Siemens AG"
+
+
+def test_it_has_a_company_of_its_own(run, monkeypatch):
+    monkeypatch.delenv("COMPANY", raising=False)
+    run("demo")
+    assert Run.objects.get().params["client_name"] == "Allianz SE"
+
+
+def test_it_prints_one_document(run):
+    document = run("demo", "Allianz SE", "--json").document
+    assert document["run"]["result"] == document["result"]["id"]
+
+
+def test_it_can_be_repeated(run):
+    assert [run("demo", "Allianz SE").code for _ in range(2)] == [0, 0]
+    assert ResearchResult.objects.count() == 2
+
+
+def test_it_says_that_a_company_is_not_found_with_the_nearest_names(run):
+    outcome = run("demo", "Alianz Holding XY")
+    assert outcome.code == 1
+    assert "Not found" in outcome.err
+    assert "ALLIANZ HOLDINGS PLC" in outcome.out
+    assert not ResearchResult.objects.exists()
+    assert not ResearchSession.objects.exists()
+    assert Run.objects.get().error["code"] == "not_found"
+
+
+HOSTILE = ["\x1b[2J", "{{x}}", '") (entity.ensure :name "x', "a\nb", "\u202e\u200b", "--", "x" * 10_000]
+
+
+@pytest.mark.parametrize("company", ["", "   ", "qqqq zzzz xxxx", *HOSTILE], ids=lambda name: name[:20])
+def test_it_ends_well_whatever_the_company_is_called(run, company):
+    outcome = run("demo", "--", company)
+    assert outcome.code in (1, 2)
+    assert "Traceback" not in outcome.err
+    assert "\x1b" not in outcome.out + outcome.err
+    assert not ResearchResult.objects.exists()

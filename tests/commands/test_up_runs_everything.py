@@ -1,0 +1,105 @@
+import socket
+import threading
+
+import pytest
+
+from research.management.commands import up
+from research.management.processes import Group, Service, python
+from research.models import AuditEvent
+from research.services.people import ensure_admin
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+@pytest.fixture
+def stand_ins(monkeypatch):
+    """A web server and a worker of one line each; nobody takes over the signals of the test."""
+
+    def stand_ins(worker="import signal; signal.pause()"):
+        monkeypatch.setattr(
+            up,
+            "services",
+            lambda host, port: [
+                Service("web", python("-m", "http.server", str(port), "--bind", host)),
+                Service("worker", python("-c", worker)),
+            ],
+        )
+
+    monkeypatch.setattr(up, "stop_on_signals", lambda stop: None)
+    return stand_ins
+
+
+@pytest.fixture
+def stop_when_ready(monkeypatch):
+    monkeypatch.setattr(Group, "watch", lambda self, stop, pause=0.3: "")
+
+
+def test_it_says_when_it_is_ready_and_stops_when_told(run, port, stand_ins, stop_when_ready):
+    stand_ins()
+    outcome = run("up", "--port", port)
+    assert outcome.code == 0, outcome.err
+    assert f"http://127.0.0.1:{port}/" in outcome.out
+    assert outcome.out.splitlines()[-1] == "stopped"
+
+
+def test_it_makes_an_administrator_on_the_first_start_only(
+    run, port, stand_ins, stop_when_ready, django_user_model, client
+):
+    stand_ins()
+    first = run("up", "--port", port, "--json").documents
+    second = run("up", "--port", port, "--json").documents
+    assert [set(document) for document in first] == [{"admin", "password"}, {"ready"}, {"stopped"}]
+    assert [set(document) for document in second] == [{"ready"}, {"stopped"}]
+    assert client.login(username=first[0]["admin"], password=first[0]["password"])
+    assert django_user_model.objects.filter(is_superuser=True).count() == 1
+
+
+def test_it_stops_everything_when_one_process_dies(run, port, stand_ins):
+    stand_ins(worker="raise SystemExit(3)")
+    outcome = run("up", "--port", port)
+    assert outcome.code == 1
+    assert "worker ended unexpectedly" in outcome.err
+
+
+def test_it_refuses_a_port_that_is_taken_before_it_starts_anything(run, django_user_model):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        outcome = run("up", "--port", str(other.getsockname()[1]))
+    assert outcome.code == 1
+    assert "Cannot listen" in outcome.err
+    assert not django_user_model.objects.exists()
+
+
+@pytest.mark.parametrize("arguments", [["--port", "99999"], ["--host", "no.such.host.invalid"]])
+def test_it_refuses_an_address_that_cannot_be(run, arguments):
+    assert run("up", *arguments).code == 1
+
+
+def test_it_runs_web_worker_and_beat():
+    commands = {service.name: " ".join(service.command) for service in up.services("127.0.0.1", 8000)}
+    assert set(commands) == {"web", "worker", "beat"}
+    assert "127.0.0.1:8000" in commands["web"]
+    assert "-P threads" in commands["worker"]
+
+
+def test_it_waits_for_the_web_server_only_while_all_live(port, tmp_path):
+    group = Group(tmp_path)
+    group.start(Service("web", python("-c", "")))
+    group.children["web"].wait()
+    assert not up.answers("127.0.0.1", int(port), threading.Event(), group)
+
+
+def test_it_never_takes_the_name_of_somebody_else(django_user_model):
+    django_user_model.objects.create_user("admin")
+    name, password = ensure_admin()
+    assert name != "admin"
+    assert len(password) >= 12
+    assert password not in str(list(AuditEvent.objects.values()))
