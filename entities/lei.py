@@ -22,8 +22,10 @@ _LEI = re.compile(r"[0-9A-Z]{18}(?:0[2-9]|[1-8][0-9]|9[0-8])")
 _PREFIX = re.compile(r"[0-9A-Z]{18}")
 _NUMERALS = str.maketrans({letter: str(10 + index) for index, letter in enumerate(string.ascii_uppercase)})
 _SEPARATORS = re.compile(r"[\s\-\u00ad\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
-_PLAIN = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
-_PLAIN |= {ord(char) + 0xFEE0: char.upper() for char in string.digits + string.ascii_letters}  # full-width forms
+_TYPED = string.ascii_lowercase + "".join(
+    chr(ord(char) + 0xFEE0) for char in string.digits + string.ascii_letters
+)
+_PLAIN = str.maketrans(_TYPED, string.ascii_uppercase + string.digits + string.ascii_uppercase * 2)
 _TOKEN = re.compile(r"(?<!\w)[0-9A-Z]{18}[0-9]{2}(?!\w)")
 _LABEL = re.compile(r"(?<!\w)LEIs?(?:[ -](?:code|number))?\W{0,3}(?:is\W{1,2})?$", re.IGNORECASE)
 _LABEL_REACH = 24
