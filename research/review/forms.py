@@ -88,6 +88,31 @@ def removed_items(rows: Iterable[Row], post: Mapping[str, str]) -> list[str]:
     return removed
 
 
+def places_after(rows: Sequence[Row], post: Mapping[str, str]) -> dict[str, str]:
+    """Where each row's value stands once the form's edits are applied: removals move the items behind them up.
+
+    Rows of removed items, and of blank items that were left empty, are not in the mapping.
+    """
+    removed = set(removed_items(rows, post))
+    typed = [row.pointer for row in rows if row.blank and row.kind == "leaf" and is_edited(row, post)]
+    touched = {*typed, *(pointer.rpartition("/")[0] for pointer in typed)}
+    places = {"": ""}
+    following: dict[str, int] = {}
+    for row in rows:
+        above, _, token = row.pointer.rpartition("/")
+        is_item = above in following
+        untouched = row.blank and is_item and row.pointer not in touched
+        if row.kind == "more" or above not in places or row.pointer in removed or untouched:
+            continue
+        if is_item:
+            token = str(following[above])
+            following[above] += 1
+        if row.kind == "list":
+            following[row.pointer] = 0
+        places[row.pointer] = f"{places[above]}/{token}"
+    return places
+
+
 def blanks_from_form(rows: Iterable[Row], post: Mapping[str, str]) -> dict[str, int]:
     """How many blank items each list of the page was asked to offer."""
     counts = {row.pointer: post.get(ADD + row.pointer, "") for row in rows if row.growable}

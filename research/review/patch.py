@@ -63,6 +63,14 @@ def apply_patch(document: Json, patch: Sequence[JsonObject]) -> Json:
     return work.document
 
 
+def patch_steps(document: Json, patch: Sequence[JsonObject]) -> Iterator[tuple[JsonObject, Json]]:
+    """Each operation of a patch that applies, with the document as it stands just before; do not keep or change it."""
+    work = _Work(copy.deepcopy(document))
+    for operation in patch:
+        yield operation, work.document
+        work.do(operation)
+
+
 def make_patch(old: Json, new: Json) -> Patch:
     """The operations that turn ``old`` into ``new``, no more than needed; empty when they are the same."""
     return list(_differences(old, new, ""))

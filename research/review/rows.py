@@ -11,7 +11,7 @@ from research.review.shapes import SCALARS, Shape, kind_of, shape_of
 MAX_ROWS = 1_000
 MAX_LEVELS = 12
 MAX_BLANKS = 20
-LONG_TEXT = 80
+LONG_TEXT = 48  # what a field of the page shows without scrolling
 LONG_TITLE = 80
 ACRONYMS = frozenset(
     {"aum", "bic", "cbu", "id", "isin", "kyc", "lei", "pep", "ubo", "ubos", "url", "usd", "vat"}

@@ -66,7 +66,9 @@ class _Reader:
             return shape
         _read_own(schema, shape)
         for part in _joined(schema, self._root):
+            own_title = shape.title  # a title that comes with a reference names the type, not this place
             _narrow(shape, self.read(part, nested + 1))
+            shape.title = own_title
         for word in ("anyOf", "oneOf"):
             branches = schema.get(word)
             if isinstance(branches, list) and branches:

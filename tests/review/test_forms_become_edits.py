@@ -1,9 +1,11 @@
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from research.errors import InvalidEdit
-from research.review.forms import blanks_from_form, edits_from_form, edits_from_text, read_form
+from research.review.forms import blanks_from_form, edits_from_form, edits_from_text, places_after, read_form
 from research.review.patch import apply_patch, same
+from research.review.pointer import resolve
 from research.review.rows import leaf_rows
 from tests.review.browser import posted
 from tests.review.strategies import DOCUMENTS, ROOT_SCHEMAS
@@ -309,3 +311,39 @@ def test_it_says_where_raw_json_cannot_be_read(text, place):
         edits_from_text(text, {})
 
     assert place in refusal.value.errors[""]
+
+
+def test_it_knows_where_each_row_stands_after_the_edits():
+    rows = leaf_rows(
+        {"l": ["a", "b", "c"], "p": [{"name": "x"}, {"name": "y", "tags": ["t"]}]}, LISTS, {"/l": 2, "/p": 1}
+    )
+
+    places = places_after(rows, {**posted(rows, **{"/l/4": "e"}), "remove:/l/1": "on", "remove:/p/0": "on"})
+
+    assert {old: new for old, new in places.items() if old.startswith("/l")} == {
+        "/l": "/l",
+        "/l/0": "/l/0",
+        "/l/2": "/l/1",
+        "/l/4": "/l/2",
+    }
+    assert places["/p/1/tags/0"] == "/p/0/tags/0"
+    assert not {"/l/1", "/l/3", "/p/0", "/p/0/name", "/p/2", "/p/2/name"} & places.keys()
+
+
+@settings(max_examples=200, deadline=None)
+@given(DOCUMENTS, ROOT_SCHEMAS, st.integers(1, 3))
+def test_it_moves_values_exactly_as_the_edits_do(document, schema, every):
+    rows = leaf_rows(document, schema)
+    removals = {
+        f"remove:{row.pointer}": "on" for n, row in enumerate(rows) if row.removable and n % every == 0
+    }
+    form = {**posted(rows), **removals}
+
+    after = apply_patch(document, edits_from_form(rows, form))
+    places = places_after(rows, form)
+
+    for row in rows:
+        if row.kind == "leaf" and row.state != "absent" and row.pointer in places:
+            found, value = resolve(after, places[row.pointer])
+            assert found
+            assert same(value, row.value)

@@ -1,0 +1,135 @@
+"""Checks and sources, put beside the rows they speak of."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from research.admin.gate.changes import field_id
+from research.jsontext import JsonObject
+from research.models import Source
+from research.review.rows import Row
+
+WORDS = {"fail": "failed", "warn": "warning", "unknown": "unknown", "pass": "passed"}
+ORDER = ("fail", "warn", "unknown", "pass")
+MAX_SOURCE_TEXT = 500_000
+_LEI = re.compile(r"\b[A-Z0-9]{18}[0-9]{2}\b")
+
+
+class CheckLike(Protocol):
+    """A stored Check or a fresh Verdict."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def pointer(self) -> str: ...
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def evidence(self) -> JsonObject: ...
+
+
+@dataclass
+class Badges:
+    """The checks of one row: what needs a look in full, and what passed."""
+
+    problems: list[CheckLike] = field(default_factory=list)
+    passes: list[CheckLike] = field(default_factory=list)
+
+    def add(self, check: CheckLike) -> None:
+        (self.passes if check.verdict == "pass" else self.problems).append(check)
+
+    @property
+    def worst(self) -> str:
+        """fail, warn, unknown, pass, or nothing."""
+        verdicts = {check.verdict for check in self.problems} | ({"pass"} if self.passes else set())
+        return next((word for word in ORDER if word in verdicts), "")
+
+
+@dataclass(frozen=True)
+class Total:
+    """How many checks have one verdict, and what part of all that is, for the bar: start and width in percent."""
+
+    verdict: str
+    count: int
+    start: float
+    width: float
+
+    @property
+    def word(self) -> str:
+        plural = self.verdict == "warn" and self.count != 1
+        return f"{WORDS[self.verdict]}s" if plural else WORDS[self.verdict]
+
+    @property
+    def filter(self) -> str:
+        """The id of the filter that shows the rows with this verdict."""
+        filters = {"fail": "show-failed", "pass": "show-all"}
+        return filters.get(self.verdict, "show-problems")
+
+
+def totals(checks: Iterable[CheckLike]) -> list[Total]:
+    """Counts by verdict, the worst first."""
+    counts = Counter(check.verdict for check in checks)
+    whole = sum(counts.values()) or 1
+    found, start = [], 0.0
+    for verdict in ORDER:
+        width = 100 * counts[verdict] / whole
+        found.append(Total(verdict, counts[verdict], round(start, 2), round(width, 2)))
+        start += width
+    return found
+
+
+def badges(checks: Iterable[CheckLike], rows: Sequence[Row], places: Mapping[str, str]) -> dict[str, Badges]:
+    """Badges by row pointer. A check of a place without a row stands at the nearest row above it, last at ""."""
+    row_at = {place: pointer for pointer, place in places.items()}
+    shown = {row.pointer for row in rows}
+    found: dict[str, Badges] = {}
+    for check in checks:
+        place = check.pointer
+        while place and row_at.get(place) not in shown:
+            place = place.rpartition("/")[0]
+        found.setdefault(row_at.get(place, "") if place else "", Badges()).add(check)
+    for item in found.values():
+        item.problems.sort(key=lambda check: ORDER.index(check.verdict))
+    return found
+
+
+@dataclass
+class SourceNote:
+    """A source with the rows that rest on it, as (id, label)."""
+
+    source: Source
+    link: str
+    rows: list[tuple[str, str]] = field(default_factory=list)
+
+
+def source_notes(sources: Sequence[Source], rows: Sequence[Row]) -> list[SourceNote]:
+    """A source stands behind a row when it names the row's LEI, or when its address is the row's value."""
+    notes = [SourceNote(source, safe_link(source.url)) for source in sources]
+    behind: dict[str, list[SourceNote]] = {}
+    for note in notes:
+        for text in _identifiers(note.source):
+            behind.setdefault(text, []).append(note)
+    titles = {row.pointer: row.label for row in rows if row.kind in ("item", "group")}
+    for row in rows:
+        for note in behind.get(row.value, ()) if isinstance(row.value, str) else ():
+            above = titles.get(row.pointer.rpartition("/")[0], "")
+            note.rows.append((field_id(row.pointer), f"{above} · {row.label}" if above else row.label))
+    return notes
+
+
+def safe_link(url: str) -> str:
+    """The URL if it is http or https, else nothing: a source may name any scheme."""
+    return url if url.lower().startswith(("https://", "http://")) else ""
+
+
+def _identifiers(source: Source) -> set[str]:
+    """The LEIs that a source names, and its address."""
+    archived = source.document.text[:MAX_SOURCE_TEXT] if source.document else ""
+    named = _LEI.findall(f"{source.key} {source.title} {source.snippet} {archived}")
+    return {*named, source.url} - {""}

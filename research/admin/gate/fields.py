@@ -1,0 +1,185 @@
+"""The rows as the page shows them: each with what its field holds now, its checks and its sources."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from research.admin.gate.changes import Shown, field_id, show
+from research.admin.gate.evidence import ORDER, Badges, SourceNote
+from research.admin.gate.submission import Submission
+from research.review.rows import Row, Section, sections
+
+FEW_ITEMS = 4
+SHORT = 40
+EMPTY_WORDS = {"absent": "absent", "null": "null", "empty": "empty text"}
+
+
+@dataclass
+class Field:
+    """One row with everything that stands beside it."""
+
+    row: Row
+    id: str
+    text: str
+    edited: bool = False
+    removed: bool = False
+    error: str = ""
+    badges: Badges = field(default_factory=Badges)
+    sources: list[int] = field(default_factory=list)
+    stale: bool = False
+    before: Shown | None = None
+
+    @property
+    def placeholder(self) -> str:
+        return EMPTY_WORDS.get(self.row.state, "")
+
+    @property
+    def old(self) -> Shown:
+        """What an edited field held before, for a person."""
+        if self.before:
+            return self.before
+        return Shown("absent", "absent") if self.row.state == "absent" else show(self.row.value)
+
+    @property
+    def now(self) -> Shown:
+        """What the document holds, for a page without fields."""
+        return Shown("absent", "absent") if self.row.state == "absent" else show(self.row.value)
+
+    @property
+    def lines(self) -> int:
+        """How tall a text area must be to show its text."""
+        return min(14, max(2, sum(1 + len(line) // 56 for line in self.text.split("\n"))))
+
+    @property
+    def classes(self) -> str:
+        """The CSS states of the row; each also has a word or an icon in it."""
+        states = {
+            "is-edited": self.edited or self.before is not None,
+            "is-removed": self.removed,
+            "is-invalid": bool(self.error),
+            "is-blank": self.row.blank,
+            "has-problem": bool(self.badges.problems or self.error),
+            "is-stale": self.stale,
+        }
+        return " ".join([f"row-{self.row.kind}", *(name for name, on in states.items() if on)])
+
+
+@dataclass
+class Block:
+    """Rows that fold together: one item of a top-level list, or what stands outside of any item."""
+
+    heading: Field | None
+    fields: list[Field] = field(default_factory=list)
+    folded: bool = False
+
+    @property
+    def worst(self) -> str:
+        verdicts = {item.badges.worst for item in self.all_fields}
+        return next((word for word in ORDER if word in verdicts), "")
+
+    @property
+    def all_fields(self) -> list[Field]:
+        return [*([self.heading] if self.heading else []), *self.fields]
+
+    @property
+    def edited(self) -> bool:
+        return any(item.edited or item.before is not None or item.error for item in self.all_fields)
+
+    @property
+    def gist(self) -> str:
+        """A few of its values, to be recognised while folded."""
+        texts = [item.text for item in self.fields[1:] if item.row.widget == "line" and item.text]
+        return " · ".join(text for text in texts if len(text) <= SHORT)[:100]
+
+
+@dataclass
+class FieldSection:
+    """A section with its fields and what there is to see in it."""
+
+    section: Section
+    id: str
+    heading: Field | None
+    fields: list[Field]
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The fields, those of each item of the list together; items without problems fold when there are many."""
+        blocks: list[Block] = []
+        for item in self.fields:
+            if item.row.kind == "item" and item.row.depth == 1:
+                blocks.append(Block(item))
+            elif blocks and (item.row.depth > 1 or blocks[-1].heading is None):
+                blocks[-1].fields.append(item)
+            else:
+                blocks.append(Block(None, [item]))
+        many = sum(block.heading is not None for block in blocks) > FEW_ITEMS
+        for block in blocks:
+            blank = block.heading is not None and block.heading.row.blank
+            block.folded = many and not blank and not block.edited and block.worst not in ("fail", "warn")
+        return blocks
+
+    @property
+    def failed(self) -> int:
+        return self._count("fail")
+
+    @property
+    def warned(self) -> int:
+        return self._count("warn")
+
+    @property
+    def edited(self) -> int:
+        return sum(item.edited or item.before is not None for item in self.fields)
+
+    def _count(self, verdict: str) -> int:
+        found = [*self.fields, *([self.heading] if self.heading else [])]
+        return sum(check.verdict == verdict for item in found for check in item.badges.problems)
+
+
+def field_sections(
+    submission: Submission,
+    badges: Mapping[str, Badges],
+    notes: Sequence[SourceNote],
+    *,
+    stale: bool = False,
+    before: Mapping[str, Shown] | None = None,
+) -> list[FieldSection]:
+    """The whole form. ``stale`` says that the checks are not those of the edited values; ``before`` holds what
+    values were before edits that are in the document already."""
+    numbers: dict[str, list[int]] = {}
+    for note in notes:
+        for place, _ in note.rows:
+            numbers.setdefault(place, []).append(note.source.number)
+    made = {
+        row.pointer: _field(submission, row, badges, numbers, stale, (before or {}).get(row.pointer))
+        for row in submission.rows
+        if row.kind != "more"
+    }
+    return [_section(section, made) for section in sections(submission.rows)]
+
+
+def _field(
+    submission: Submission,
+    row: Row,
+    badges: Mapping[str, Badges],
+    numbers: Mapping[str, list[int]],
+    stale: bool,
+    before: Shown | None,
+) -> Field:
+    place, edited = field_id(row.pointer), submission.edited(row)
+    return Field(
+        row,
+        place,
+        submission.text(row),
+        edited=edited,
+        removed=submission.is_removed(row),
+        error=submission.errors.get(row.pointer, ""),
+        badges=badges.get(row.pointer, Badges()),
+        sources=numbers.get(place, []),
+        stale=stale and edited,
+        before=before,
+    )
+
+
+def _section(section: Section, made: Mapping[str, Field]) -> FieldSection:
+    fields = [made.get(row.pointer) or Field(row, field_id("more"), "") for row in section.rows]
+    heading = made.get(section.pointer) if section.heading else None
+    return FieldSection(section, f"s-{field_id(section.pointer)}", heading, fields)

@@ -1,0 +1,263 @@
+"""Everything the review page shows, gathered in one object for the template."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cached_property
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import Q, QuerySet
+from django.urls import NoReverseMatch, reverse
+
+from research.admin.gate.changes import Change, Shown, changes, field_id
+from research.admin.gate.evidence import (
+    Badges,
+    CheckLike,
+    SourceNote,
+    Total,
+    badges,
+    source_notes,
+    totals,
+)
+from research.admin.gate.fields import FieldSection, field_sections
+from research.admin.gate.history import Entry, admin_url, history, review_url
+from research.admin.gate.submission import RAW, Submission, pretty_json
+from research.admin.gate.verbs import Line, listing
+from research.checks.base import Verdict
+from research.jsontext import JsonObject, digest
+from research.models import Decision, ResearchResult, VerbCall
+from research.models.states import ResultState, Trigger, VerbState
+from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
+from research.services.reviews import Preview
+
+TRIGGERS = {
+    Trigger.ADMIN: "in the admin",
+    Trigger.API: "over the API",
+    Trigger.MCP: "through an agent",
+    Trigger.CLI: "on the command line",
+    Trigger.SCHEDULE: "on schedule",
+}
+OPEN_VERBS = (VerbState.PENDING, VerbState.FAILED, VerbState.RUNNING)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One line of the error summary; ``target`` is the id of the field at fault."""
+
+    message: str
+    target: str = ""
+    place: str = ""
+
+
+@dataclass
+class Page:
+    """One state of the page. ``preview`` is what the checks and verbs say of the edited data, if they were asked."""
+
+    result: ResearchResult
+    person: AbstractUser
+    submission: Submission
+    preview: Preview | None = None
+    confirming: bool = False
+    open_panel: str = ""
+    alerts: list[str] = field(default_factory=list)
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        return Decision.objects.filter(result=self.result).select_related("reviewer").first()
+
+    @property
+    def pending(self) -> bool:
+        return self.result.state == ResultState.PENDING_REVIEW
+
+    @property
+    def why_not(self) -> str:
+        """Why this person cannot decide, in a sentence; nothing when they can."""
+        if not self.person.has_perm(DECIDE):
+            return f"You can read this result but not decide about it: you lack the permission {DECIDE}."
+        if four_eyes_blocks(self.person, self.result):
+            return "Four-eyes rule: you asked for this research, so another person has to decide about it."
+        return ""
+
+    @property
+    def editable(self) -> bool:
+        return self.pending and not self.why_not
+
+    @property
+    def may_rerun(self) -> bool:
+        return self.person.has_perm(START)
+
+    @property
+    def raw_tab(self) -> bool:
+        return self.submission.tab == RAW
+
+    @cached_property
+    def checks(self) -> Sequence[CheckLike]:
+        """What stands beside the rows: of the edited data if it was checked, else as stored."""
+        if self.preview:
+            return self.preview.checks
+        if self.decision and self.decision.checks:
+            return [Verdict(**check) for check in self.decision.checks]
+        return list(self.result.checks.all())
+
+    @property
+    def totals(self) -> list[Total]:
+        return totals(self.checks)
+
+    @property
+    def failed(self) -> list[CheckLike]:
+        return [check for check in self.checks if check.verdict == "fail"]
+
+    @cached_property
+    def badges(self) -> dict[str, Badges]:
+        return badges(self.checks, self.submission.rows, self.submission.places)
+
+    @property
+    def document_badges(self) -> Badges:
+        """Checks of the document as a whole."""
+        return self.badges.get("", Badges())
+
+    @cached_property
+    def sources(self) -> list[SourceNote]:
+        found = self.result.run.sources.select_related("document").order_by("number")
+        return source_notes(list(found), self.submission.rows)
+
+    @cached_property
+    def sections(self) -> list[FieldSection]:
+        stale = self.preview is None and bool(self.submission.edits)
+        return field_sections(self.submission, self.badges, self.sources, stale=stale, before=self._before())
+
+    def _before(self) -> dict[str, Shown]:
+        """What approved values were before, as long as the edits moved no item of a list."""
+        if self.decision is None or any(change.word in ("moved", "copied") for change in self.changes):
+            return {}
+        moved = any(
+            edit["path"].rpartition("/")[2].isdigit() or edit["op"] == "remove" for edit in self.edits
+        )
+        pairs = zip(self.edits, self.changes, strict=False)
+        return {} if moved else {edit["path"]: change.old for edit, change in pairs}
+
+    @property
+    def edits(self) -> list[JsonObject]:
+        return list(self.decision.edits) if self.decision else self.submission.edits
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        return changes(self.result.data, self.edits, self.submission.rows)
+
+    @property
+    def confirmed(self) -> str:
+        """The digest of the data that the confirmation speaks of."""
+        return digest(self.submission.data)
+
+    @property
+    def base_text(self) -> str:
+        return pretty_json(self.submission.base) if self.submission.base else ""
+
+    @property
+    def verbs_text(self) -> str:
+        if self.preview:
+            return self.preview.verbs
+        return self.decision.verbs if self.decision else self.result.suggested_verbs
+
+    @property
+    def verb_lines(self) -> list[Line]:
+        text = self.verbs_text.strip("\n")
+        compared = self.result.suggested_verbs.strip("\n") if self.preview or self.decision else None
+        return listing(text, compared) if text else []
+
+    @property
+    def verb_faults(self) -> list[JsonObject]:
+        return self.preview.verb_faults if self.preview else list(self.result.verb_faults)
+
+    @property
+    def verbs_stale(self) -> bool:
+        return self.preview is None and bool(self.submission.edits) and self.pending
+
+    @cached_property
+    def calls(self) -> list[VerbCall]:
+        if self.decision is None:
+            return []
+        return list(self.decision.verb_calls.select_related("executed_by").order_by("ordinal"))
+
+    @property
+    def may_execute(self) -> bool:
+        return self.person.has_perm(EXECUTE)
+
+    @property
+    def open_calls(self) -> int:
+        return sum(call.state in OPEN_VERBS for call in self.calls)
+
+    @property
+    def any_failed_call(self) -> bool:
+        return any(call.state == VerbState.FAILED for call in self.calls)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What has to be put right before approval, with links to the fields."""
+        labels = {row.pointer: row.label for row in self.submission.rows}
+        found = [
+            Problem(message, field_id(pointer) if pointer in labels else "", labels.get(pointer, pointer))
+            for pointer, message in self.submission.errors.items()
+        ]
+        rows = {place: pointer for pointer, place in self.submission.places.items()}
+        for pointer, message in (self.preview.schema_errors if self.preview else {}).items():
+            row = rows.get(pointer, pointer)
+            found.append(Problem(message, field_id(row) if row in labels else "", labels.get(row, pointer)))
+        return found
+
+    @cached_property
+    def history(self) -> list[Entry]:
+        return history(self.result)
+
+    @cached_property
+    def queue(self) -> "Queue":
+        return Queue(self.result)
+
+    @property
+    def as_of(self) -> str:
+        """The register's own date, as the first source states it."""
+        dates = (note.source.as_of for note in self.sources)
+        return next((text[:10] for text in dates if text), "")
+
+    @property
+    def duration(self) -> timedelta | None:
+        run = self.result.run
+        return run.finished_at - run.started_at if run.finished_at and run.started_at else None
+
+    @property
+    def trigger(self) -> str:
+        """Through which face of the house the research was asked for."""
+        return TRIGGERS[Trigger(self.result.run.trigger)]
+
+    @property
+    def run_url(self) -> str:
+        return admin_url("research_run", self.result.run_id)
+
+    @property
+    def macro_url(self) -> str:
+        return admin_url("research_macro", self.result.run.macro_id)
+
+    @property
+    def memo_url(self) -> str:
+        try:
+            return reverse("api-result-memo", args=[self.result.pk])
+        except NoReverseMatch:
+            return ""
+
+
+class Queue:
+    """The pending results around this one, the oldest first."""
+
+    def __init__(self, result: ResearchResult) -> None:
+        pending = ResearchResult.objects.filter(state=ResultState.PENDING_REVIEW)
+        before = Q(created_at__lt=result.created_at) | Q(created_at=result.created_at, pk__lt=result.pk)
+        others = pending.exclude(pk=result.pk)
+        self.previous = _url(others.filter(before).order_by("-created_at", "-pk"))
+        self.next = _url(others.exclude(before).order_by("created_at", "pk"))
+        self.total = pending.count()
+        self.position = others.filter(before).count() + 1
+
+
+def _url(results: QuerySet[ResearchResult]) -> str:
+    found = results.first()
+    return review_url(found) if found else ""
