@@ -1,5 +1,6 @@
 """Macros: browse the versions, edit as a new one."""
 
+from functools import partial
 from typing import Any, cast
 
 from django import forms
@@ -7,11 +8,14 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from research.admin.asking import ask
 from research.admin.readonly import ReadOnly, link_to_list
 from research.errors import InvalidMacro
 from research.models import Macro, Run
+from research.models.states import MacroStatus
 from research.services.access import Person
 from research.services.macros import publish_macro
 
@@ -54,11 +58,17 @@ class MacroForm(forms.Form):
 class MacroAdmin(ReadOnly):
     """All versions. A published version never changes; an edit makes the next one."""
 
-    list_display = ("name", "version", "status", "description", "runs", "created_at")
+    list_display = ("name", "version", "status", "question", "description", "runs", "created_at")
     list_filter = ("status", "name", "created_at")
     search_fields = ("name", "description", "tags", "text")
     change_form_template = "admin/research/macro/change_form.html"
     change_list_template = "admin/research/macro/change_list.html"
+
+    @admin.display(description="")
+    def question(self, macro: Macro) -> str | SafeString:
+        if macro.status != MacroStatus.ACTIVE:
+            return ""
+        return format_html('<a href="{}">Ask</a>', reverse("admin:research_macro_ask", args=[macro.pk]))
 
     @admin.display
     def runs(self, macro: Macro) -> SafeString:
@@ -69,6 +79,7 @@ class MacroAdmin(ReadOnly):
         return [
             path("new/", view(self.edit), name="research_macro_new"),
             path("<int:pk>/edit/", view(self.edit), name="research_macro_edit"),
+            path("<int:pk>/ask/", view(partial(_ask, self.admin_site)), name="research_macro_ask"),
             *super().get_urls(),
         ]
 
@@ -97,7 +108,9 @@ class MacroAdmin(ReadOnly):
         if request.method == "POST" and form.is_valid():
             try:
                 text = form.cleaned_data["text"].replace("\r\n", "\n")
-                published = publish_macro(text=text, actor=cast(Person, request.user), origin=f"admin: {request.user}")
+                published = publish_macro(
+                    text=text, actor=cast(Person, request.user), origin=f"admin: {request.user}"
+                )
             except InvalidMacro as error:
                 faults = [f"line {fault.line}: {fault.message}" for fault in error.faults]
             else:
@@ -116,6 +129,10 @@ class MacroAdmin(ReadOnly):
     def _refuse(self, request: HttpRequest) -> HttpResponse:
         messages.error(request, "You may not publish macros: the permission research.add_macro is missing.")
         return HttpResponseRedirect(reverse("admin:research_macro_changelist"))
+
+
+def _ask(site: admin.AdminSite, request: HttpRequest, pk: int) -> HttpResponse:
+    return ask(request, pk, site=site)
 
 
 def may_publish(request: HttpRequest) -> bool:

@@ -1,11 +1,15 @@
 """Runs, their journal, sessions and sources."""
 
+from functools import partial
+
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
+from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from research.admin.asking import steer
 from research.admin.readonly import ReadOnly, ReadOnlyInline, link_to, link_to_list, pretty_json
 from research.models import Document, ResearchResult, ResearchSession, Run, Source, Step
 
@@ -41,12 +45,23 @@ class RunAdmin(ReadOnly):
     list_select_related = ("macro", "requested_by")
     date_hierarchy = "created_at"
     inlines = (SourceInline, StepInline)
+    change_form_template = "admin/research/run/change_form.html"
     exclude = ("params", "error", "lease_owner", "lease_until", "fence")
     readonly_fields = ("parameters", "problem", "outcome", "lease")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         queryset: QuerySet[Run] = super().get_queryset(request)
         return queryset.annotate(steps_made=Count("steps"))
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        steering = [
+            path(
+                f"<uuid:run_id>/{action}/", view(partial(steer, action=action)), name=f"research_run_{action}"
+            )
+            for action in ("resume", "cancel", "confirm")
+        ]
+        return [*steering, *super().get_urls()]
 
     @admin.display
     def about(self, run: Run) -> str:

@@ -1,0 +1,138 @@
+"""Asking a macro's question from the admin: a form made from its parameters, and the buttons that steer a run."""
+
+import json
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from research.errors import DossierError, InvalidParameters
+from research.jsontext import Json, JsonObject
+from research.macros.definition import MacroDefinition, Parameter
+from research.macros.parameters import parse_cli_value
+from research.models import Macro, Run
+from research.models.states import Autonomy, Depth, MacroStatus, Trigger
+from research.services.access import START, Person
+from research.services.macros import definition_of
+from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
+
+AUTONOMY_HELP = {
+    Autonomy.CAUTIOUS: "Cautious: show me the plan and wait",
+    Autonomy.BALANCED: "Balanced",
+    Autonomy.AUTONOMOUS: "Autonomous",
+}
+
+
+class AskForm(forms.Form):
+    """One field a parameter; what the text means is decided by the macro's own rules."""
+
+    def __init__(self, definition: MacroDefinition, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.definition = definition
+        for parameter in definition.parameters:
+            self.fields[f"param:{parameter.name}"] = _field(parameter)
+        self.fields["autonomy"] = forms.ChoiceField(
+            choices=list(AUTONOMY_HELP.items()), initial=Autonomy.BALANCED
+        )
+        self.fields["depth"] = forms.ChoiceField(choices=Depth.choices, initial=Depth.STANDARD)
+
+    def params(self) -> JsonObject:
+        """The parameters as typed values. Raises InvalidParameters."""
+        values: JsonObject = {}
+        for parameter in self.definition.parameters:
+            text = self.cleaned_data[f"param:{parameter.name}"]
+            if text != "":
+                values[parameter.name] = parse_cli_value(parameter, text)
+        return values
+
+    def refuse(self, error: InvalidParameters) -> None:
+        """Put each error beside its field."""
+        for fault in error.errors:
+            name = f"param:{fault.name}"
+            self.add_error(name if name in self.fields else None, fault.message)
+
+
+def ask(request: HttpRequest, macro_id: int, *, site: AdminSite) -> HttpResponse:
+    """Show the form of an active macro, or start the run and go to it."""
+    macro = get_object_or_404(Macro, pk=macro_id, status=MacroStatus.ACTIVE)
+    if not request.user.has_perm(START):
+        messages.error(request, f"You may not start research: the permission {START} is missing.")
+        return HttpResponseRedirect(reverse("admin:research_macro_change", args=[macro.pk]))
+    form = AskForm(definition_of(macro), request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        run = _start(request, macro, form)
+        if run:
+            messages.success(
+                request, "The run is queued. This page shows how far it is; reload it to follow."
+            )
+            return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))
+    context = {**site.each_context(request), "title": f"Ask: {macro.name}", "macro": macro, "form": form}
+    return render(request, "admin/research/macro/ask.html", context, status=400 if form.errors else 200)
+
+
+def steer(request: HttpRequest, run_id: str, action: str) -> HttpResponse:
+    """Resume, cancel or confirm a run; a refusal is shown on the run's page."""
+    run = get_object_or_404(Run, pk=run_id)
+    actor = cast(Person, request.user)
+    services = {"resume": resume_run, "cancel": cancel_run, "confirm": confirm_checkpoint}
+    if request.method == "POST":
+        try:
+            services[action](run=run, actor=actor)
+            messages.success(request, f"Done: {action}.")
+        except DossierError as error:
+            messages.error(request, error.message)
+    return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))
+
+
+def _start(request: HttpRequest, macro: Macro, form: AskForm) -> Run | None:
+    try:
+        return start_run(
+            macro=macro,
+            params=form.params(),
+            trigger=Trigger.ADMIN,
+            requested_by=cast(Person, request.user),
+            autonomy=form.cleaned_data["autonomy"],
+            depth=form.cleaned_data["depth"],
+        )
+    except InvalidParameters as error:
+        form.refuse(error)
+    except DossierError as error:
+        form.add_error(None, error.message)
+    return None
+
+
+def _field(parameter: Parameter) -> forms.Field:
+    label = parameter.name.replace("_", " ").capitalize() + (" *" if parameter.required else "")
+    shared: dict[str, Any] = {
+        "label": label,
+        "required": parameter.required and not parameter.has_default,
+        "help_text": _help(parameter),
+        "initial": _text(parameter.default) if parameter.has_default else "",
+    }
+    if parameter.type == "boolean":
+        return forms.ChoiceField(choices=[("", "–"), ("true", "yes"), ("false", "no")], **shared)
+    if parameter.enum and parameter.type != "array":
+        return forms.ChoiceField(
+            choices=[("", "–"), *((_text(item), _text(item)) for item in parameter.enum)], **shared
+        )
+    widget = forms.TextInput(attrs={"class": "vTextField"})
+    return forms.CharField(widget=widget, strip=False, **shared)
+
+
+def _help(parameter: Parameter) -> str | SafeString:
+    example = f" For example: {_text(parameter.example)}." if parameter.example is not None else ""
+    lists = " Separate several with commas." if parameter.type == "array" else ""
+    return f"{parameter.description.strip()}{lists}{example}"
+
+
+def _text(value: Json) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
