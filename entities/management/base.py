@@ -41,6 +41,7 @@ class DossierCommand(BaseCommand):
 
     requires_system_checks: list[str] = []
     refusals: tuple[type[Exception], ...] = ()
+    _called_from_command_line: bool  # Django sets it
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -136,12 +137,12 @@ class AnyOrder(CommandParser):
 class Actions:
     """Adds actions that all know ``--json``, before the action or after it."""
 
-    def __init__(self, subparsers: "argparse._SubParsersAction[CommandParser]") -> None:
+    def __init__(self, subparsers: "argparse._SubParsersAction[Any]") -> None:
         self._subparsers = subparsers
 
     def add(self, name: str, run: Action, help: str) -> CommandParser:
         """One action; ``help`` is its line in the list of actions and the head of its own page."""
-        parser = self._subparsers.add_parser(name, help=help, description=help)
+        parser: CommandParser = self._subparsers.add_parser(name, help=help, description=help)
         parser.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
         parser.set_defaults(run=run)
         return parser
