@@ -1,6 +1,8 @@
 """The REST API, put together from each app's own ``api`` room."""
 
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path, re_path
+from django.views import defaults
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.exceptions import NotFound
@@ -19,6 +21,14 @@ class NoSuchPath(APIView):
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         raise NotFound(f"There is nothing at {request.path[:200]}.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The answer to an exception that nobody foresaw: a problem document below ``/api/``, a page elsewhere."""
+    if not request.path.startswith("/api/"):
+        return defaults.server_error(request)
+    body = {"type": "urn:dossier:internal", "title": "Something went wrong; it is logged.", "status": 500}
+    return JsonResponse(body, status=500, content_type="application/problem+json")
 
 
 urlpatterns = [

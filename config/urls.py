@@ -13,3 +13,4 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
 ]
+handler500 = "config.api.server_error"

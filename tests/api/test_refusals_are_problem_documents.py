@@ -69,5 +69,16 @@ def test_it_never_takes_trouble_with_the_register_for_absence(client, url, monke
     assert answer.get("Retry-After") == wait
 
 
+def test_it_tells_nothing_about_a_fault_of_its_own(client, url, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("research.api.runs.start_run", fail)
+    client.raise_request_exception = False
+    answer = client.post(url("runs"), {"macro": "m"})
+    assert "secret" not in answer.content.decode()
+    refused(answer, 500)
+
+
 def test_it_has_a_rate_for_everybody():
     assert set(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]) == {"anon", "user", "login"}
