@@ -3,8 +3,14 @@
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
+from hypothesis import settings as hypothesis_settings
 
 from research import append_only
+
+# A busy machine is not a fault. CI keeps the profile hypothesis brings for it: the same examples each time.
+hypothesis_settings.register_profile("patient", deadline=None)
+if hypothesis_settings.get_current_profile_name() == "default":
+    hypothesis_settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)
