@@ -48,8 +48,9 @@ class Submission:
     removed: list[str] = field(default_factory=list)
 
     def text(self, row: Row) -> str:
-        """What the field of a row holds now."""
-        return self.post.get(LEAF + row.pointer, row.shown)
+        """What the field of a row holds now; of a list, how many blank items it offers."""
+        prefix = ADD if row.kind == "list" else LEAF
+        return self.post.get(prefix + row.pointer, row.shown)
 
     def edited(self, row: Row) -> bool:
         return row.kind == "leaf" and row.widget != "fixed" and is_edited(row, self.post)

@@ -81,7 +81,7 @@
   async function ask(action) {
     const body = new URLSearchParams(new FormData(form));
     body.set("action", action);
-    const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, credentials: "same-origin" });
     if (answer.status === 409) {
       submitAs("preview");
       return null;
