@@ -1,9 +1,14 @@
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from threading import Barrier
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
+from research.errors import KeyInUse
 from research.models import IdempotencyKey, Run
+from research.services.idempotency import claim_key
 from tests.factories import ALL_RIGHTS, MacroFactory, RunFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -84,3 +89,20 @@ def test_it_does_not_need_a_key(client, url, body):
     client.post(url("runs"), body)
     assert Run.objects.count() == 2
     assert not IdempotencyKey.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_lets_one_of_many_simultaneous_requests_do_the_work():
+    user, start = UserFactory(), Barrier(8)
+
+    def claim(_):
+        try:
+            start.wait()
+            return claim_key(user=user, key="same", fingerprint="0" * 64)[1]
+        except KeyInUse:
+            return False
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(claim, range(8))) == [False] * 7 + [True]

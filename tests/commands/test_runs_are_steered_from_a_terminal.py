@@ -24,6 +24,15 @@ def test_it_works_until_the_run_ends_and_says_what_was_found(run):
     assert f"manage.py research result {research.result.pk}" in outcome.out
 
 
+def test_it_takes_options_and_parameters_in_any_order(run):
+    outcome = run(
+        "research", "run", "--detach", "client-discovery", ALLIANZ, "--depth", "quick", "max_entities=3"
+    )
+    assert outcome.code == 0, outcome.err
+    research = Run.objects.get()
+    assert (research.depth, research.params["max_entities"]) == ("quick", 3)
+
+
 def test_it_prints_one_document_and_nothing_else(run):
     outcome = run("research", "run", "client-discovery", ALLIANZ, "max_entities=3", "--json")
     assert outcome.document["state"] == "succeeded"

@@ -23,7 +23,6 @@ def test_it_says_how_many_events_are_sealed(run, events):
     assert "3 sealed, 0 not sealed yet" in outcome.out
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="removing triggers locks the table elsewhere")
 def test_it_names_the_event_that_was_changed(run, events):
     run("audit", "seal")
     append_only.remove(connection)
