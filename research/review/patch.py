@@ -13,6 +13,7 @@ Patch: TypeAlias = list[JsonObject]
 
 MAX_OPERATIONS = 10_000
 MAX_COPIED = 200_000  # values: a few copies of the whole document into itself would otherwise fill the memory
+LONG_TEXT = 100  # characters that count as one more value
 MAX_ALIGNED = 1_000_000  # pairs of items that the list alignment may have to compare
 _NEEDS = {
     "add": ("value",),
@@ -192,10 +193,10 @@ def _position(token: str, length: int) -> int:
 
 
 def _size(value: Json) -> int:
-    """How many values there are in a value; refuses what is nested too deeply to copy."""
+    """How many values a value holds, long texts counting for several; refuses what is nested too deeply to copy."""
     count, level = 0, [value]
     for _ in range(MAX_DEPTH + 1):
-        count += len(level)
+        count += sum(1 + len(item) // LONG_TEXT if isinstance(item, str) else 1 for item in level)
         if not level or count > MAX_COPIED:
             return count
         level = [child for item in level for child in _members(item)]

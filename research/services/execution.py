@@ -1,5 +1,6 @@
 """Executing the verbs of an approved decision: each exactly once, in order, and never half."""
 
+import logging
 from datetime import timedelta
 
 from django.db import DatabaseError, transaction
@@ -12,13 +13,16 @@ from entities.models import Entity
 from research import audit
 from research.doorbell import ring_on_commit
 from research.errors import InvalidTransition
-from research.jsontext import JsonObject
+from research.jsontext import JsonObject, storable_text
 from research.models import Decision, ResearchResult, Run, VerbCall
 from research.models.states import DecisionVerdict, ResultState, VerbState
 from research.services.access import EXECUTE, Person, require
 from research.verbs.handlers import HANDLERS, Context, VerbRefused, Write
 
+log = logging.getLogger(__name__)
+
 ABANDONED_AFTER = timedelta(minutes=10)
+MAX_MESSAGE = 1_000
 DONE = (VerbState.SUCCEEDED, VerbState.SKIPPED)
 
 
@@ -60,7 +64,11 @@ def _execute(call: VerbCall, actor: Person, context: Context) -> None:
     except (VerbRefused, RefusedWrite) as error:
         _fail(call, "refused", str(error))
     except DatabaseError as error:
-        _fail(call, "database", f"{type(error).__name__}: {str(error)[:300]}")
+        log.warning("verb call %s: the database refused its changes", call.pk, exc_info=error)
+        _fail(call, "database", f"the database refused the changes ({type(error).__name__}); none was kept")
+    except Exception as error:  # a call must never stay "running" because of a fault of ours
+        log.exception("verb call %s failed", call.pk)
+        _fail(call, "internal", f"{call.verb} failed ({type(error).__name__}); nothing was changed")
     call.refresh_from_db()
 
 
@@ -98,6 +106,7 @@ def _succeed(call: VerbCall, write: Write) -> None:
 
 @transaction.atomic
 def _fail(call: VerbCall, code: str, message: str) -> None:
+    message = storable_text(message)[:MAX_MESSAGE]
     mine = VerbCall.objects.filter(pk=call.pk, state=VerbState.RUNNING, attempts=call.attempts)
     if mine.update(
         state=VerbState.FAILED, error={"code": code, "message": message}, finished_at=timezone.now()

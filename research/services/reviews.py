@@ -12,7 +12,16 @@ from research.checks.base import Verdict
 from research.checks.run import check_data
 from research.engine.finish import propose_verbs
 from research.errors import InvalidEdit, InvalidTransition, InvalidVerbs, ReasonRequired, StaleDigest
-from research.jsontext import Json, JsonObject, JsonTextError, check_json, digest
+from research.jsontext import (
+    MAX_BYTES,
+    Json,
+    JsonObject,
+    JsonTextError,
+    canonical_json,
+    check_json,
+    digest,
+    storable_text,
+)
 from research.models import Decision, ResearchResult, Run, VerbCall
 from research.models.states import CheckKind, DecisionVerdict, ResultState
 from research.review.patch import apply_patch
@@ -57,18 +66,27 @@ def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Regist
     Raises:
         InvalidEdit: an operation does not apply, or the outcome cannot be stored.
     """
-    data = apply_patch(result.data, list(edits))
-    try:
-        check_json(data)
-    except JsonTextError as error:
-        raise InvalidEdit({"": error.message}) from None
-    if not isinstance(data, dict):
-        raise InvalidEdit({"": "the document must stay a JSON object"})
+    data = _edited(result.data, edits)
     definition = definition_of(result.run.macro)
     source = register or open_register(result.run.register)
     checks = check_data(data, definition.schema, source, today=timezone.localdate())
     proposal = propose_verbs(definition, result.run.params, data)
     return Preview(data, checks, proposal.text, proposal.faults)
+
+
+def _edited(document: Json, edits: Patch) -> JsonObject:
+    """The outcome of the edits. The edits are stored too, so what is said of the outcome is asked of them as well."""
+    data = apply_patch(document, list(edits))
+    try:
+        check_json(data)
+        check_json(list(edits))
+    except JsonTextError as error:
+        raise InvalidEdit({"": error.message}) from None
+    if not isinstance(data, dict):
+        raise InvalidEdit({"": "the document must stay a JSON object"})
+    if edits and len(canonical_json(data)) > MAX_BYTES:
+        raise InvalidEdit({"": f"the document would be larger than {MAX_BYTES:,} characters"})
+    return data
 
 
 def approve_result(
@@ -122,7 +140,7 @@ def request_changes(
             budget_usd=run.budget_usd,
             register=run.register,
             rerun_of=result,
-            feedback=feedback,
+            feedback=storable_text(feedback),
             enqueue=enqueue,
         )
 
@@ -187,7 +205,7 @@ def _decide(
             result=result,
             verdict=verdict,
             reviewer_id=reviewer.pk,
-            reason=reason.strip(),
+            reason=storable_text(reason.strip()),
             edits=list(edits),
             data=preview.data if preview else None,
             result_digest=result.digest,

@@ -81,6 +81,32 @@ def test_it_refuses_an_edit_that_breaks_the_document_and_names_the_field(result,
     assert not Decision.objects.exists()
 
 
+@pytest.mark.parametrize("poison", ["a\0b", "\ud800", float("nan"), 10**30, {1: "x"}])
+def test_it_refuses_an_edit_that_hides_what_cannot_be_stored(result, reviewer, poison):
+    hidden = {"op": "test", "path": "/name", "value": "Allianz SE", "note": poison}
+    passing = [{"op": "add", "path": "/x", "value": poison}, {"op": "remove", "path": "/x"}]
+    for edits in ([hidden], passing):
+        with pytest.raises(InvalidEdit):
+            approve(result, reviewer, *edits)
+    assert not Decision.objects.exists()
+
+
+def test_it_refuses_edits_that_make_the_document_too_large(result, reviewer):
+    first = {"op": "add", "path": "/x0", "value": "x" * 1_000_000}
+    more = [{"op": "copy", "from": "/x0", "path": f"/x{number}"} for number in range(1, 30)]
+    for copies in (more, more[:6]):
+        with pytest.raises(InvalidEdit, match="large"):
+            approve(result, reviewer, first, *copies)
+
+
+@pytest.mark.parametrize("reason", ["not\0this", "not \ud800 this"])
+def test_it_keeps_a_reason_as_both_databases_can(result, reviewer, reason):
+    decision = approve(result, reviewer, reason=reason)
+    decision.refresh_from_db()
+    assert decision.reason.startswith("not")
+    assert "\0" not in decision.reason
+
+
 def test_it_does_not_approve_data_that_breaks_the_schema_until_it_is_mended(reviewer):
     result = ResultFactory(data={"name": "Allianz SE", "confidence": "sure"}, schema_valid=False)
     with pytest.raises(InvalidEdit):

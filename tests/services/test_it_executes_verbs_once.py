@@ -171,3 +171,29 @@ def test_it_uses_the_same_words_over_http_as_over_the_table(approved, reviewer):
     over_http = Entity.objects.values("name", "lei", "jurisdiction", "aliases").get(lei=ALLIANZ)
     record = demo_register().record(ALLIANZ)
     assert over_http["name"] == record.legal_name
+
+
+def test_it_leaves_no_call_running_when_a_handler_breaks(approved, reviewer, monkeypatch):
+    from research.verbs.handlers import HANDLERS
+
+    def broken(arguments, context):
+        raise KeyError("what nobody thought of")
+
+    monkeypatch.setitem(HANDLERS, "gleif.enrich", broken)
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    assert (call.state, call.error["code"]) == ("failed", "internal")
+    monkeypatch.undo()
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    assert call.state == "succeeded"
+
+
+def test_it_tells_nothing_of_the_database_in_the_error(approved, reviewer, monkeypatch):
+    from django.db import IntegrityError
+
+    def fail(*args, **kwargs):
+        raise IntegrityError("duplicate key value violates unique constraint; DETAIL: Key (secret)")
+
+    monkeypatch.setattr("entities.memory.add_representation", fail)
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    assert call.error["code"] == "database"
+    assert "Key" not in call.error["message"]
