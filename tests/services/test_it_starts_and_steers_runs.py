@@ -69,6 +69,16 @@ def test_it_waits_for_the_review_of_a_session_before_the_next_run(started):
         started(session=session)
 
 
+def test_it_resumes_nothing_in_a_session_that_waits_for_a_review():
+    session = SessionFactory()
+    failed = RunFactory(session=session, state="failed")
+    ResultFactory(session=session)
+    with pytest.raises(SessionBusy, match="review"):
+        resume_run(run=failed, actor=None)
+    failed.refresh_from_db()
+    assert failed.state == "failed"
+
+
 def test_it_cancels_a_run_that_nobody_works_on_at_once():
     run = cancel_run(run=RunFactory(), actor=None)
     assert (run.state, run.finished_at is not None) == ("cancelled", True)
@@ -111,6 +121,16 @@ def test_it_goes_on_with_the_parameters_that_were_confirmed(started):
         confirm_checkpoint(run=run, actor=None)
 
 
+def test_it_takes_no_time_from_a_run_while_a_person_thinks(started):
+    run = started(autonomy="cautious")
+    perform_run(run.pk)
+    Run.objects.filter(pk=run.pk).update(deadline=timezone.now() - timedelta(hours=1))
+    confirm_checkpoint(run=Run.objects.get(pk=run.pk), actor=None)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == "succeeded"
+
+
 def test_it_rings_again_for_whatever_was_forgotten(django_capture_on_commit_callbacks, silent_doorbell):
     now = timezone.now()
     old, due, silent = RunFactory(), RunFactory(state="waiting", wake_at=now), RunFactory(state="running")
@@ -122,3 +142,22 @@ def test_it_rings_again_for_whatever_was_forgotten(django_capture_on_commit_call
     with django_capture_on_commit_callbacks(execute=True):
         assert sweep_runs() == 3
     assert {args[0] for _, args in silent_doorbell} == {str(run.pk) for run in (old, due, silent)}
+
+
+def test_it_does_not_flood_the_broker_with_rings_for_a_run_that_waits_its_turn():
+    run = RunFactory()
+    Run.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    assert [sweep_runs(), sweep_runs()] == [1, 0]
+    Run.objects.filter(pk=run.pk).update(wake_at=timezone.now())
+    assert sweep_runs() == 1
+
+
+def test_it_rings_for_the_oldest_first(monkeypatch, django_capture_on_commit_callbacks, silent_doorbell):
+    monkeypatch.setattr("research.services.runs.MAX_RINGS", 1)
+    now = timezone.now()
+    newer, older = RunFactory(), RunFactory()
+    for run, hours in ((newer, 1), (older, 2)):
+        Run.objects.filter(pk=run.pk).update(created_at=now - timedelta(hours=hours))
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep_runs()
+    assert silent_doorbell == [("perform_run", (str(older.pk),))]
