@@ -38,7 +38,8 @@ macro:
     {{{{#if lei}}}}
     (gleif.enrich :lei "{{{{lei}}}}" :as @subject)
     {{{{else}}}}
-    (entity.ensure :entity-type "limited-company" :name "{{{{name}}}}" :jurisdiction "{{{{jurisdiction}}}}" :as @subject)
+    (entity.ensure :entity-type "limited-company" :name "{{{{name}}}}"
+      :jurisdiction "{{{{jurisdiction}}}}" :as @subject)
     {{{{/if}}}}
   tags: [test]
 """
