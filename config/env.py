@@ -36,9 +36,7 @@ def words(name: str, default: str = "") -> list[str]:
 def secret(name: str, default: str = "") -> str:
     """The variable, or the content of the file that ``NAME_FILE`` points to."""
     path = text(f"{name}_FILE")
-    return (
-        Path(path).read_text(encoding="utf-8").strip() if path else text(name, default)
-    )
+    return Path(path).read_text(encoding="utf-8").strip() if path else text(name, default)
 
 
 def database(url: str, folder: Path) -> Databases:
@@ -50,9 +48,7 @@ def database(url: str, folder: Path) -> Databases:
             folder,
         )
     if parts.scheme not in {"postgres", "postgresql"}:
-        raise ValueError(
-            f"DATABASE_URL: {parts.scheme!r} is not supported; use postgresql:// or sqlite:///"
-        )
+        raise ValueError(f"DATABASE_URL: {parts.scheme!r} is not supported; use postgresql:// or sqlite:///")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.removeprefix("/")),
@@ -78,9 +74,7 @@ def _sqlite(path: str, folder: Path) -> Databases:
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;",
         },
-        "TEST": {
-            "NAME": str(folder / "test.sqlite3")
-        },  # a file: several threads must see one database
+        "TEST": {"NAME": str(folder / "test.sqlite3")},  # a file: several threads must see one database
     }
 
 

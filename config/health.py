@@ -16,11 +16,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
         executor = MigrationExecutor(connection)
         behind = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     except DatabaseError:
-        return JsonResponse(
-            {"status": "unavailable", "database": "no answer"}, status=503
-        )
+        return JsonResponse({"status": "unavailable", "database": "no answer"}, status=503)
     if behind:
-        return JsonResponse(
-            {"status": "unavailable", "migrations": f"{behind} not applied"}, status=503
-        )
+        return JsonResponse({"status": "unavailable", "migrations": f"{behind} not applied"}, status=503)
     return JsonResponse({"status": "ok"})

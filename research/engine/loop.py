@@ -78,7 +78,9 @@ class Worker:
             raise
         except Ended as end:
             self._fail(end.error)
-        except KeyboardInterrupt:  # a person at a terminal; give the lease back, so that the run can be resumed
+        except (
+            KeyboardInterrupt
+        ):  # a person at a terminal; give the lease back, so that the run can be resumed
             self._leave(RunState.CANCELLED, "run.interrupted", finished_at=timezone.now())
             raise
         except Exception as error:
