@@ -40,8 +40,12 @@ ABSENT = Shown("absent", "absent")
 
 def changes(document: Json, edits: Sequence[JsonObject], rows: Iterable[Row] = ()) -> list[Change]:
     """The edits one by one, each against the document as it stands before it; at most MAX_CHANGES."""
-    labels = {row.pointer: row.label for row in rows if row.kind != "item" and not row.removable}
-    return list(islice(_changes(document, edits, labels), MAX_CHANGES))
+    return list(islice(_changes(document, edits, _labels(rows)), MAX_CHANGES))
+
+
+def place_label(document: Json, pointer: str, rows: Iterable[Row] = ()) -> str:
+    """The way to a place in words, for one line."""
+    return " › ".join(_place(document, pointer, _labels(rows))) or "The document"
 
 
 def show(value: Json) -> Shown:
@@ -60,6 +64,11 @@ def show(value: Json) -> Shown:
 def field_id(pointer: str) -> str:
     """The HTML id of a place: pointers may hold any character, ids may not."""
     return f"f-{sha256(pointer.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def _labels(rows: Iterable[Row]) -> dict[str, str]:
+    """What the schema calls the members of objects; items are named by what they hold."""
+    return {row.pointer: row.label for row in rows if row.kind != "item" and not row.removable}
 
 
 def _changes(document: Json, edits: Sequence[JsonObject], labels: dict[str, str]) -> Iterator[Change]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from research.review.rows import Row
 
 WORDS = {"fail": "failed", "warn": "warning", "unknown": "unknown", "pass": "passed"}
 ORDER = ("fail", "warn", "unknown", "pass")
+MAX_SUGGESTIONS = 4
 MAX_SOURCE_TEXT = 500_000
 _LEI = re.compile(r"\b[A-Z0-9]{18}[0-9]{2}\b")
 
@@ -45,6 +46,12 @@ class Badges:
         (self.passes if check.verdict == "pass" else self.problems).append(check)
 
     @property
+    def suggestions(self) -> list[tuple[str, str]]:
+        """LEIs that were perhaps meant, as (LEI, name): successors, and what the spelling is close to."""
+        found = [pair for check in self.problems for pair in _suggested(check)]
+        return list(dict(found).items())[:MAX_SUGGESTIONS]
+
+    @property
     def worst(self) -> str:
         """fail, warn, unknown, pass, or nothing."""
         verdicts = {check.verdict for check in self.problems} | ({"pass"} if self.passes else set())
@@ -70,6 +77,16 @@ class Total:
         """The id of the filter that shows the rows with this verdict."""
         filters = {"fail": "show-failed", "pass": "show-all"}
         return filters.get(self.verdict, "show-problems")
+
+
+def _suggested(check: CheckLike) -> Iterator[tuple[str, str]]:
+    chain = (
+        check.evidence.get("seen") if check.code == "successor" and not check.evidence.get("loop") else None
+    )
+    if isinstance(chain, list):
+        yield from ((lei, "the successor") for lei in chain[-1:] if lei)
+    for one in check.evidence.get("suggestions") or ():
+        yield one["lei"], one.get("name", "")
 
 
 def totals(checks: Iterable[CheckLike]) -> list[Total]:

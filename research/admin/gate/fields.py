@@ -8,6 +8,7 @@ from research.admin.gate.evidence import ORDER, Badges, SourceNote
 from research.admin.gate.submission import Submission
 from research.review.rows import Row, Section, sections
 
+LONGEST_LEI = 30  # with what people put around one
 FEW_ITEMS = 4
 SHORT = 40
 EMPTY_WORDS = {"absent": "absent", "null": "null", "empty": "empty text"}
@@ -48,6 +49,20 @@ class Field:
     def lines(self) -> int:
         """How tall a text area must be to show its text."""
         return min(14, max(2, sum(1 + len(line) // 56 for line in self.text.split("\n"))))
+
+    @property
+    def suggestions(self) -> list[tuple[str, str]]:
+        """LEIs to put into the field with one click; a text that only mentions an LEI is not for replacing."""
+        alone = (
+            self.row.widget == "line" and len(self.text) <= LONGEST_LEI and not self.text.strip().count(" ")
+        )
+        return [pair for pair in self.badges.suggestions if alone and pair[0] != self.text]
+
+    @property
+    def next_id(self) -> str:
+        """Of a list: the id of the item that one more would be."""
+        asked = int(self.text) if self.text.isascii() and self.text.isdigit() else 0
+        return field_id(f"{self.row.pointer}/{self.row.count + asked}")
 
     @property
     def classes(self) -> str:

@@ -8,8 +8,10 @@ from functools import cached_property
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.timesince import timesince
 
-from research.admin.gate.changes import Change, Shown, changes, field_id
+from research.admin.gate.changes import Change, Shown, changes, field_id, place_label
 from research.admin.gate.evidence import (
     Badges,
     CheckLike,
@@ -106,6 +108,16 @@ class Page:
     @property
     def failed(self) -> list[CheckLike]:
         return [check for check in self.checks if check.verdict == "fail"]
+
+    @property
+    def failed_by_place(self) -> list[tuple[str, list[CheckLike]]]:
+        """The failed checks under the words for where they stand."""
+        found: dict[str, list[CheckLike]] = {}
+        for check in self.failed:
+            found.setdefault(
+                place_label(self.submission.data, check.pointer, self.submission.rows), []
+            ).append(check)
+        return list(found.items())
 
     @cached_property
     def badges(self) -> dict[str, Badges]:
@@ -218,6 +230,11 @@ class Page:
         """The register's own date, as the first source states it."""
         dates = (note.source.as_of for note in self.sources)
         return next((text[:10] for text in dates if text), "")
+
+    @property
+    def age(self) -> str:
+        since = timezone.now() - self.result.created_at
+        return f"{timesince(self.result.created_at)} ago" if since >= timedelta(minutes=1) else "just now"
 
     @property
     def duration(self) -> timedelta | None:

@@ -91,7 +91,7 @@ def pretty_json(value: Json) -> str:
 
 
 def _with_buttons(posted: Mapping[str, str]) -> dict[str, str]:
-    """Buttons that change the form itself: one more blank item, one field back to what it was, all edits gone."""
+    """Buttons that change the form itself: one more blank item, a suggested LEI, one field back, all edits gone."""
     post = dict(posted)
     if "more" in post:
         count = post.get(ADD + post["more"], "0")
@@ -99,6 +99,9 @@ def _with_buttons(posted: Mapping[str, str]) -> dict[str, str]:
     if "revert" in post:
         post.pop(LEAF + post["revert"], None)
         post.pop(SHOWN + post["revert"], None)
+    if "use" in post:
+        pointer, _, lei = post["use"].rpartition(" ")
+        post[LEAF + pointer] = lei
     return {} if "discard" in post else post
 
 

@@ -78,9 +78,9 @@
   }
 
   // The same page again, from the server, with the edits: its live parts replace those shown.
-  async function ask(action) {
+  async function ask(action, more = {}) {
     const body = new URLSearchParams(new FormData(form));
-    body.set("action", action);
+    for (const [name, value] of Object.entries({ action, ...more })) body.set(name, value);
     const answer = await fetch(form.getAttribute("action"), { method: "POST", body, credentials: "same-origin" });
     if (answer.status === 409) {
       submitAs("preview");
@@ -116,6 +116,17 @@
       if (error) field.setAttribute("aria-describedby", error.id);
     }
     showCount();
+  }
+
+  // One more blank item: the section comes back from the server with it.
+  async function addItem(button) {
+    form.elements.namedItem(`add:${button.value}`).closest("[data-section]").setAttribute("aria-busy", "true");
+    const page = await ask("preview", { more: button.value });
+    if (!page) return;
+    refresh(page);
+    const old = button.closest("[data-section]");
+    old.replaceWith(document.importNode(page.getElementById(old.id), true));
+    jump(button.dataset.more);
   }
 
   let timer = 0;
@@ -254,16 +265,19 @@
   });
 
   form.addEventListener("click", (event) => {
-    const revert = event.target.closest("[data-revert]");
-    if (revert) {
+    const setter = event.target.closest("[data-revert], [data-use]");
+    if (setter) {
       event.preventDefault();
-      const field = revert.closest("[data-row]").querySelector("[data-leaf]");
-      field.value = shownOf(field);
+      const field = setter.closest("[data-row]").querySelector("[data-leaf]");
+      field.value = setter.dataset.use ?? shownOf(field);
       mark(field);
       field.focus();
       showCount();
       soon();
-    } else if (event.target.closest("#preview")) {
+    } else if (event.target.closest("[data-more]")) {
+      event.preventDefault();
+      addItem(event.target.closest("[data-more]")).catch(() => submitAs("preview"));
+    } else if (event.target.closest("#preview") && form.elements.tab.value === "fields") {
       event.preventDefault();
       check();
     } else if (event.target.closest("#approve") && form.elements.tab.value === "fields") {

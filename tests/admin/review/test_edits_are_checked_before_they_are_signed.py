@@ -189,3 +189,19 @@ def test_it_leaves_the_stored_result_as_it_was(page, result):
 
     assert result.data == before
     assert result.data["head"]["lei"] == ALLIANZ
+
+
+def test_it_offers_the_successor_of_a_retired_lei_with_one_click(page):
+    page.press("preview", {"/head/lei": RETIRED})
+    assert ("use", f"/head/lei {ALLIANZ_GI}") in page.buttons
+
+    page.press("preview", use=f"/head/lei {ALLIANZ_GI}")
+
+    assert page.view.edits == [edit("replace", "/head/lei", ALLIANZ_GI)]
+
+
+def test_it_offers_no_replacement_for_a_text_that_only_mentions_an_lei(page):
+    page.press("preview", {"/findings/0": f"see {RETIRED}"})
+
+    assert page.view.badges["/findings/0"].suggestions
+    assert not [value for name, value in page.buttons if name == "use"]
