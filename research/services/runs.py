@@ -23,7 +23,11 @@ from research.models.states import Autonomy, Depth, ResultState, RunState, StepK
 from research.services.access import START, Person, require
 from research.services.macros import active_macro, definition_of
 
-RING_AGAIN_AFTER = timedelta(seconds=20)
+RING_FIRST_AFTER = timedelta(seconds=20)
+RING_AGAIN_AFTER = timedelta(
+    minutes=5
+)  # a ring for what waits in a long queue must not make the queue longer
+MAX_RINGS = 500
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,6 @@ def start_run(
     version = macro if isinstance(macro, Macro) else active_macro(macro)
     checked = check_parameters(definition_of(version), params)
     _check_options(autonomy=autonomy, depth=depth, trigger=trigger)
-    _check_session(session)
     limits = LIMITS[depth]
     run = Run(
         macro=version,
@@ -97,7 +100,8 @@ def confirm_checkpoint(
         require(actor, START)
     changes = {} if params is None else {"params": check_parameters(definition_of(run.macro), params)}
     with transaction.atomic():
-        _move(run, [RunState.AWAITING_CONFIRMATION], RunState.QUEUED, "confirm", **changes)
+        deadline = timezone.now() + LIMITS[run.depth].time  # the person's time is not the run's
+        _move(run, [RunState.AWAITING_CONFIRMATION], RunState.QUEUED, "confirm", deadline=deadline, **changes)
         _note(run, CONFIRMED, {"by": actor.get_username() if actor else "", **changes})
         audit.record("run.confirmed", run, actor, **changes)
         if enqueue:
@@ -106,7 +110,11 @@ def confirm_checkpoint(
 
 
 def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
-    """Take up a failed or cancelled run where it still stood well; answers that were good are not asked for again."""
+    """Take up a failed or cancelled run where it still stood well; answers that were good are not asked for again.
+
+    Raises:
+        NotPermitted, InvalidTransition, SessionBusy: nothing was stored.
+    """
     if actor is not None:
         require(actor, START)
     with transaction.atomic():
@@ -120,6 +128,7 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
             cancel_requested=False,
             deadline=timezone.now() + LIMITS[run.depth].time,
         )
+        _require_nothing_to_review(run)
         steps = list(Step.objects.filter(run=run).order_by("seq"))
         _note(run, RESUME, {"from_seq": resume_point(steps)})
         audit.record("run.resumed", run, actor)
@@ -134,6 +143,7 @@ def cancel_run(*, run: Run, actor: Person | None) -> Run:
         require(actor, START)
     idle = [RunState.QUEUED, RunState.AWAITING_CONFIRMATION, RunState.AWAITING_CHILDREN, RunState.WAITING]
     with transaction.atomic():
+        Run.objects.select_for_update().get(pk=run.pk)  # no worker takes it up between the two questions
         if Run.objects.filter(pk=run.pk, state=RunState.RUNNING).update(cancel_requested=True):
             audit.record("run.cancel_requested", run, actor)
         else:
@@ -144,13 +154,15 @@ def cancel_run(*, run: Run, actor: Person | None) -> Run:
 
 
 def sweep_runs() -> int:
-    """Ring again for every run that is queued, due, or whose worker went silent; returns how many."""
+    """Ring again for every run that is queued, due, or whose worker went silent, oldest first; returns how many."""
     now = timezone.now()
     Run.objects.filter(state=RunState.WAITING, wake_at__lte=now).update(state=RunState.QUEUED, wake_at=None)
-    forgotten = Q(state=RunState.QUEUED, created_at__lt=now - RING_AGAIN_AFTER) | Q(
-        state=RunState.RUNNING, lease_until__lt=now
-    )
-    ids = list(Run.objects.filter(forgotten).values_list("pk", flat=True)[:500])
+    never_taken_up = Q(state=RunState.QUEUED, wake_at=None, created_at__lt=now - RING_FIRST_AFTER)
+    rung_in_vain = Q(state=RunState.QUEUED, wake_at__lte=now)
+    left = Q(state=RunState.RUNNING, lease_until__lt=now)
+    forgotten = Run.objects.filter(never_taken_up | rung_in_vain | left).order_by("created_at")
+    ids = list(forgotten.values_list("pk", flat=True)[:MAX_RINGS])
+    Run.objects.filter(pk__in=ids, state=RunState.QUEUED).update(wake_at=now + RING_AGAIN_AFTER)
     for run_id in ids:
         ring_on_commit("perform_run", str(run_id))
     return len(ids)
@@ -160,6 +172,7 @@ def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
     try:
         with transaction.atomic():
             run.save(force_insert=True)
+            _require_nothing_to_review(run)
             audit.record("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
             if enqueue:
                 ring_on_commit("perform_run", str(run.pk))
@@ -168,8 +181,10 @@ def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
     return run
 
 
-def _check_session(session: ResearchSession | None) -> None:
-    if session and session.results.filter(state=ResultState.PENDING_REVIEW).exists():
+def _require_nothing_to_review(run: Run) -> None:
+    """Asked once the run is the session's open one, so that no other run can end with a result in between."""
+    waiting = ResearchResult.objects.filter(session_id=run.session_id, state=ResultState.PENDING_REVIEW)
+    if run.session_id and waiting.exists():
         raise SessionBusy("this session has a result that waits for review; decide about it first")
 
 
@@ -196,7 +211,9 @@ def _move(run: Run, sources: list[RunState], target: RunState, verb: str, **fiel
     """The conditional UPDATE of a transition; InvalidTransition names the state that was found instead."""
     try:
         with transaction.atomic():
-            moved = Run.objects.filter(pk=run.pk, state__in=sources).update(state=target, **fields)
+            moved = Run.objects.filter(pk=run.pk, state__in=sources).update(
+                state=target, wake_at=None, **fields
+            )
     except IntegrityError:
         raise SessionBusy("this session already has another run that is not finished") from None
     run.refresh_from_db()
