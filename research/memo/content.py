@@ -1,56 +1,72 @@
 """What a memo says, before any format: taken from the stored rows alone, so the same rows give the same memo."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
+from django.db.models import QuerySet
+
+from research.checks.base import SEVERITY
 from research.jsontext import Json, JsonObject
+from research.memo.edits import Edit, describe, origins, place_of, text_of
+from research.memo.findings import Findings, Group, read_findings
 from research.memo.labels import Labels
 from research.models import Decision, ResearchResult, Step
 from research.models.states import DecisionVerdict, StepKind
-from research.review.pointer import join, resolve
+from research.review.pointer import resolve
 
-MAX_LINES = 2_000
-_FINDINGS = ("key_findings", "key_concerns", "red_flags", "risk_factors")
-_GAPS = ("data_gaps",)
-_NEXT = ("recommended_verifications", "recommended_actions")
+MAX_POINTS = 40
+MAX_PLACES = 3
+NAMES = ("name", "legal_name", "owner_name", "entity_name", "title")
+WORST_FIRST = sorted(SEVERITY, key=SEVERITY.__getitem__, reverse=True)
+
+Pairs = list[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class CheckLine:
-    """One verdict in words."""
+class OpenPoint:
+    """A sentence that at least one check ended with, and the places where it did."""
 
     verdict: str
     message: str
+    places: str
 
 
 @dataclass(frozen=True)
-class Line:
-    """One leaf of the data: where it stands, its label, its text, what it was before an edit, its checks."""
+class VerbLine:
+    """A verb, how it went, and which fields it changed."""
 
-    pointer: str
-    depth: int
-    label: str
-    value: str
-    was: str | None = None
-    heading: bool = False
-    checks: tuple[CheckLine, ...] = ()
+    text: str
+    state: str
+    changed: str = ""
+    error: str = ""
+
+    @property
+    def label(self) -> str:
+        """The key of the word for its state."""
+        return f"verb_{self.state}"
 
 
 @dataclass(frozen=True)
 class Content:
     """All a memo says; lists are empty where there is nothing to say."""
 
+    kind: str
     title: str
-    subtitle: str
-    facts: list[tuple[str, str]]
+    state: str
+    status: str
+    facts: Pairs
+    tally: list[tuple[str, int]]
     summary: list[str]
-    findings: list[Line]
+    points: list[OpenPoint]
+    findings: list[Group]
     sources: list[JsonObject]
-    decisions: list[str]
-    edits: list[str]
-    verbs: list[JsonObject]
+    decision: Pairs
+    edits: list[Edit]
+    verbs: list[VerbLine]
     limitations: list[str]
-    methodology: list[tuple[str, str]]
+    methodology: Pairs
     next_steps: list[str]
     data: Json = field(repr=False, default=None)
 
@@ -59,160 +75,195 @@ class Content:
         return asdict(self)
 
 
-def build(result: ResearchResult, labels: Labels) -> Content:
-    """Gather the content of a memo about a result and, if there is one, its decision."""
-    decision = Decision.objects.filter(result=result).select_related("reviewer").first()
-    approved = decision is not None and decision.verdict == DecisionVerdict.APPROVED
-    data = decision.data if decision and approved else result.data
-    checks = _checks(result, decision)
-    gaps = [*result.limitations, *_collect(data, _GAPS)]
+@dataclass(frozen=True)
+class _Case:
+    """What every section is written from."""
+
+    result: ResearchResult
+    decision: Decision | None
+    data: Json
+    schema: Json
+    checks: list[JsonObject]
+    findings: Findings
+    labels: Labels
+
+
+def build(result: ResearchResult, schema: Json, labels: Labels) -> Content:
+    """Gather the content of a memo about a result and, if there is one, its decision; ``schema`` is its macro's."""
+    case = _case(result, schema, labels)
+    run = result.run
     return Content(
-        title=f"{labels('title')}: {result.run.title}",
-        subtitle=labels(f"state_{result.state}"),
-        facts=_facts(result, labels),
-        summary=[*_check_summary(checks, labels), *_collect(data, _FINDINGS)],
-        findings=list(_lines(data, result.data, checks, "", 0))[:MAX_LINES],
-        sources=[
-            dict(row) for row in result.run.sources.values("number", "title", "url", "as_of", "snippet")
-        ],
-        decisions=_decisions(decision, labels),
-        edits=_edits(decision, result.data),
-        verbs=_verbs(decision),
-        limitations=gaps + ([labels("ungrounded")] if result.ungrounded else []),
-        methodology=_methodology(result, checks, labels),
-        next_steps=_next_steps(result, checks, data, labels),
-        data=data,
+        kind=f"{labels('title')} · {run.macro}",
+        title=run.title,
+        state=result.state,
+        status=labels(f"state_{result.state}"),
+        facts=_facts(case),
+        tally=_tally(case.checks),
+        summary=case.findings.told.get("summary", []),
+        points=_points(case),
+        findings=case.findings.groups,
+        sources=_rows(run.sources.order_by("number"), "number", "title", "url", "as_of", "snippet"),
+        decision=_decision(case),
+        edits=_edits(case),
+        verbs=_verbs(case),
+        limitations=_limitations(case),
+        methodology=_methodology(case),
+        next_steps=_next_steps(case),
+        data=case.data,
     )
 
 
-def _facts(result: ResearchResult, labels: Labels) -> list[tuple[str, str]]:
-    run = result.run
-    return [
-        (labels("question"), f"{run.macro.description.strip()} ({run.macro})"),
-        (
-            labels("parameters"),
-            ", ".join(f"{key}: {_text(value)}" for key, value in sorted(run.params.items())),
-        ),
-        (labels("found_on"), f"{result.created_at:%Y-%m-%d %H:%M} UTC"),
-        (labels("fingerprint"), result.digest),
-    ]
+def _case(result: ResearchResult, schema: Json, labels: Labels) -> _Case:
+    decision = Decision.objects.filter(result=result).select_related("reviewer").first()
+    approved = decision is not None and decision.verdict == DecisionVerdict.APPROVED
+    data = decision.data if decision and approved else result.data
+    edits = decision.edits if decision and approved else []
+    checks = _checks(result, decision)
+    findings = read_findings(data, origins(result.data, edits), schema, checks)
+    return _Case(result, decision, data, schema, checks, findings, labels)
 
 
 def _checks(result: ResearchResult, decision: Decision | None) -> list[JsonObject]:
     if decision and decision.checks:
         return list(decision.checks)
-    rows = result.checks.values("kind", "code", "pointer", "subject", "verdict", "message", "as_of")
-    return [dict(row) for row in rows]
+    return _rows(result.checks.order_by("ordinal"), "code", "pointer", "verdict", "message")
 
 
-def _check_summary(checks: list[JsonObject], labels: Labels) -> list[str]:
-    counts = {
-        word: sum(check["verdict"] == word for check in checks)
-        for word in ("pass", "warn", "fail", "unknown")
-    }
-    words = ", ".join(f"{count} {labels(word)}" for word, count in counts.items() if count)
-    return [f"{labels('checks_run')}: {len(checks)} ({words})." if checks else labels("no_checks")]
+def _rows(rows: QuerySet[Any], *names: str) -> list[JsonObject]:
+    return [dict(row) for row in rows.values(*names)]
 
 
-def _lines(data: Json, original: Json, checks: list[JsonObject], pointer: str, depth: int) -> Iterator[Line]:
-    items = data.items() if isinstance(data, dict) else enumerate(data)
-    for key, value in items:
-        place = join(pointer, key)
-        label = _label(key, value)
-        here = tuple(CheckLine(c["verdict"], c["message"]) for c in checks if c["pointer"] == place)
-        if isinstance(value, dict | list) and value:
-            yield Line(place, depth, label, "", heading=True, checks=here)
-            yield from _lines(value, original, checks, place, depth + 1)
-        else:
-            yield Line(place, depth, label, _text(value), _was(original, place, value), checks=here)
-
-
-def _label(key: str | int, value: Json) -> str:
-    if isinstance(key, int):
-        name = value.get("name") or value.get("owner_name") if isinstance(value, dict) else None
-        return f"{key + 1}. {name}" if name else f"{key + 1}."
-    return key.replace("_", " ").strip().capitalize() or '""'
-
-
-def _was(original: Json, pointer: str, value: Json) -> str | None:
-    found, old = resolve(original, pointer)
-    if not found:
-        return ""
-    return None if _text(old) == _text(value) else _text(old)
-
-
-def _text(value: Json) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "–" if value in ([], {}, "") else str(value)
-
-
-def _collect(data: Json, names: tuple[str, ...], depth: int = 0) -> list[str]:
-    """Every text in a list of one of these names, wherever the macro's schema puts it."""
-    if depth > 4 or not isinstance(data, dict | list):
-        return []
-    found: list[str] = []
-    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-        if key in names and isinstance(value, list):
-            found += [str(item) for item in value]
-        else:
-            found += _collect(value, names, depth + 1)
-    return list(dict.fromkeys(found))
-
-
-def _decisions(decision: Decision | None, labels: Labels) -> list[str]:
-    if decision is None:
-        return [labels("not_decided")]
-    when = f"{decision.created_at:%Y-%m-%d %H:%M} UTC"
-    line = f"{labels(f'verdict_{decision.verdict}')}: {decision.reviewer.get_username()}, {when}."
-    return [line, *([f"{labels('reason')}: {decision.reason}"] if decision.reason else [])]
-
-
-def _edits(decision: Decision | None, original: Json) -> list[str]:
-    lines = []
-    for edit in decision.edits if decision else []:
-        old = resolve(original, edit["path"])[1]
-        new = _text(edit["value"]) if "value" in edit else "–"
-        lines.append(f"{edit['op']} {edit['path']}: {_text(old)} → {new}")
-    return lines
-
-
-def _verbs(decision: Decision | None) -> list[JsonObject]:
-    calls = decision.verb_calls.all() if decision else []
+def _facts(case: _Case) -> Pairs:
+    result, labels = case.result, case.labels
+    run, decision = result.run, case.decision
+    asked_by = run.requested_by.get_username() if run.requested_by else labels(f"trigger_{run.trigger}")
+    params = [f"{key}: {text_of(value)}" for key, value in sorted(run.params.items()) if value is not None]
     return [
-        {
-            "text": call.text,
-            "state": call.state,
-            "changed": len(call.changed),
-            "error": (call.error or {}).get("message", ""),
-        }
+        (labels("question"), run.macro.description.strip()),
+        (labels("parameters"), ", ".join(params) or labels("none")),
+        (labels("asked_by"), asked_by),
+        (labels("found_on"), f"{result.created_at:%Y-%m-%d %H:%M} UTC"),
+        (labels("result"), str(result.pk)),
+        (labels("fingerprint"), decision.digest if decision and decision.digest else result.digest),
+    ]
+
+
+def _tally(checks: Sequence[JsonObject]) -> list[tuple[str, int]]:
+    counts = Counter(check["verdict"] for check in checks)
+    return [(verdict, counts[verdict]) for verdict in reversed(WORST_FIRST) if counts[verdict]]
+
+
+def _points(case: _Case) -> list[OpenPoint]:
+    """The checks that did not pass, the gravest first, each sentence once with the places it is about."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for check in case.checks:
+        if check["verdict"] != "pass":
+            named = places.setdefault((check["verdict"], check["message"]), [])
+            named.append(_subject(case, check["pointer"]))
+    ordered = sorted(places.items(), key=lambda item: WORST_FIRST.index(item[0][0]))
+    return [OpenPoint(*key, _listed(named, case.labels)) for key, named in ordered[:MAX_POINTS]]
+
+
+def _subject(case: _Case, pointer: str) -> str:
+    """What a check is about: the name of the innermost named object around it, else the place in words."""
+    above = pointer
+    while above:
+        above = above.rpartition("/")[0]
+        value = resolve(case.data, above)[1]
+        name = next((value[key] for key in NAMES if value.get(key)), "") if isinstance(value, dict) else ""
+        if isinstance(name, str) and name.strip():
+            return name.strip()
+    return place_of(case.data, pointer, case.schema) or case.labels("document")
+
+
+def _listed(names: Sequence[str], labels: Labels) -> str:
+    """``A, B, C and 12 more``."""
+    distinct = list(dict.fromkeys(names))
+    shown, more = distinct[:MAX_PLACES], len(distinct) - MAX_PLACES
+    return ", ".join(shown) + (f" {labels.count('more', more)}" if more > 0 else "")
+
+
+def _decision(case: _Case) -> Pairs:
+    decision, labels = case.decision, case.labels
+    if decision is None:
+        return []
+    pairs = [
+        (labels("verdict"), labels(f"verdict_{decision.verdict}")),
+        (labels("decided_by"), decision.reviewer.get_username()),
+        (labels("decided_on"), f"{decision.created_at:%Y-%m-%d %H:%M} UTC"),
+        (labels("edits"), str(len(decision.edits))),
+        (labels("seen"), decision.result_digest),
+    ]
+    return [*pairs, (labels("reason"), decision.reason)] if decision.reason else pairs
+
+
+def _edits(case: _Case) -> list[Edit]:
+    edits = case.decision.edits if case.decision else []
+    return describe(case.result.data, edits, case.schema)
+
+
+def _verbs(case: _Case) -> list[VerbLine]:
+    calls = case.decision.verb_calls.order_by("ordinal") if case.decision else []
+    return [
+        VerbLine(call.text, call.state, _changed(call.changed), str((call.error or {}).get("message", "")))
         for call in calls
     ]
 
 
-def _methodology(result: ResearchResult, checks: list[JsonObject], labels: Labels) -> list[tuple[str, str]]:
-    run = result.run
+def _changed(changes: Sequence[JsonObject]) -> str:
+    """``allianz-se: created, bic SWIFT; allianz-asset-management: created``."""
+    fields: dict[str, list[str]] = {}
+    for change in changes:
+        fields.setdefault(change["entity"], []).append(change["field"])
+    return "; ".join(f"{entity}: {', '.join(dict.fromkeys(names))}" for entity, names in fields.items())
+
+
+def _limitations(case: _Case) -> list[str]:
+    labels, result = case.labels, case.result
+    said = [*result.limitations, *case.findings.told.get("limitations", [])]
+    unknown = sum(check["verdict"] == "unknown" for check in case.checks)
+    ours = [
+        (result.ungrounded, labels("ungrounded")),
+        (not case.checks, labels("no_checks")),
+        (unknown, labels.count("unanswered", unknown)),
+        (case.findings.left_out, labels.count("left_out", case.findings.left_out)),
+        (result.repaired, labels("repaired")),
+    ]
+    return list(dict.fromkeys([*map(str, said), *(text for holds, text in ours if holds)]))
+
+
+def _methodology(case: _Case) -> Pairs:
+    run, labels = case.result.run, case.labels
     steps = Step.objects.filter(run=run)
+    tools = Counter(steps.filter(kind=StepKind.TOOL).values_list("name", flat=True))
     seconds = (run.finished_at - run.started_at).total_seconds() if run.finished_at and run.started_at else 0
+    used = ", ".join(f"{name} {count}" for name, count in sorted(tools.items()))
     return [
         (labels("researcher"), run.model),
-        (labels("register"), run.register),
+        (labels("register"), f"{run.register}{_as_of(case)}"),
         (labels("model_turns"), str(steps.filter(kind=StepKind.MODEL).count())),
-        (labels("tool_calls"), str(steps.filter(kind=StepKind.TOOL).count())),
+        (labels("tool_calls"), f"{tools.total()} ({used})" if tools else "0"),
         (labels("sources"), str(run.sources.count())),
-        (labels("checks"), str(len(checks))),
+        (labels("checks"), str(len(case.checks))),
+        (labels("started"), f"{run.started_at:%Y-%m-%d %H:%M:%S} UTC" if run.started_at else "–"),
         (labels("duration"), f"{seconds:.1f} s"),
         (labels("cost"), f"{run.spent_usd:.4f} USD"),
-        (labels("started"), f"{run.started_at:%Y-%m-%d %H:%M:%S} UTC" if run.started_at else "–"),
+        (labels("run"), str(run.pk)),
     ]
 
 
-def _next_steps(result: ResearchResult, checks: list[JsonObject], data: Json, labels: Labels) -> list[str]:
-    steps = _collect(data, _NEXT)
-    failed = [check["message"] for check in checks if check["verdict"] == "fail"]
-    steps += [f"{labels('clear_up')}: {message}" for message in failed]
+def _as_of(case: _Case) -> str:
+    dates = [date[:10] for date in case.result.run.sources.values_list("as_of", flat=True) if date]
+    return f", {case.labels('as_of')} {max(dates)}" if dates else ""
+
+
+def _next_steps(case: _Case) -> list[str]:
+    result, labels = case.result, case.labels
     state = {"pending_review": "next_review", "approved": "next_execute"}.get(result.state)
-    expiry = [f"{labels('next_refresh')} {result.expires_at:%Y-%m-%d}."] if result.expires_at else []
-    return [*([labels(state)] if state else []), *steps, *expiry]
+    failed = [point for point in _points(case) if point.verdict == "fail"]
+    return [
+        *([labels(state)] if state else []),
+        *(f"{labels('clear_up')}: {point.message} ({point.places})" for point in failed),
+        *case.findings.told.get("next_steps", []),
+        *([f"{labels('next_refresh')} {result.expires_at:%Y-%m-%d}."] if result.expires_at else []),
+    ]

@@ -17,6 +17,6 @@ def write(content: Content, labels: Labels, *, style: str, format: str) -> bytes
         return (json.dumps(content.as_json(), ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
     if format == "md":
         return as_markdown(content, labels, bullets=style == "bullets").encode()
-    return render_to_string(
-        "memo/memo.html", {"memo": content, "labels": labels, "bullets": style == "bullets"}
-    ).encode()
+    total = sum(count for _, count in content.tally)
+    context = {"memo": content, "labels": labels, "bullets": style == "bullets", "total": total}
+    return render_to_string("memo/memo.html", context).encode()

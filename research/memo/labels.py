@@ -11,12 +11,18 @@ LANGUAGES = ("en", "de", "fr", "it")
 class Labels(dict[str, str]):
     """``labels("sources")`` is the word in this language (templates write ``labels.sources``)."""
 
+    do_not_call_in_templates = True  # a template would call it without a key, and show nothing
+
     def __init__(self, language: str, words: dict[str, str]) -> None:
         super().__init__(words)
         self.language = language
 
     def __call__(self, key: str) -> str:
         return self[key]
+
+    def count(self, key: str, number: int) -> str:
+        """A number with its words: ``one_KEY`` for 1, else ``KEY``."""
+        return self[f"one_{key}" if number == 1 else key].format(number)
 
 
 def labels_for(language: str) -> Labels:

@@ -11,6 +11,9 @@ from research.memo.formats import write
 from research.memo.labels import LANGUAGES, labels_for
 from research.models import Decision, Memo, ResearchResult
 from research.services.access import Person
+from research.services.macros import definition_of
+
+STORED = ResearchResult.objects.select_related("run__macro", "run__requested_by")
 
 
 def compose_memo(
@@ -21,14 +24,15 @@ def compose_memo(
     language: str = "en",
     actor: Person | None = None,
 ) -> Memo:
-    """Write a memo about a result as it stands; the same rows give the same bytes and the same memo row.
+    """Write a memo about a result as it is stored; the same rows give the same bytes and the same memo row.
 
     Raises:
         InvalidParameters: for a style, format or language that memos do not have.
     """
     _check(style=style, format=format, language=language)
-    labels = labels_for(language)
-    body = write(build(result, labels), labels, style=style, format=format)
+    labels, stored = labels_for(language), STORED.get(pk=result.pk)
+    content = build(stored, definition_of(stored.run.macro).schema, labels)
+    body = write(content, labels, style=style, format=format)
     with transaction.atomic():
         memo, created = Memo.objects.get_or_create(
             result=result,

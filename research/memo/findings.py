@@ -1,0 +1,206 @@
+"""The decided data as groups of values, each with what it was before an edit and with the checks that stand at it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from research.checks.base import SEVERITY
+from research.jsontext import Json, JsonObject
+from research.memo.edits import NOTHING, item_label, text_of
+from research.review.pointer import join, resolve
+from research.review.rows import human_label
+from research.review.shapes import Shape, shape_of
+
+MAX_VALUES = 5_000
+MAX_LEVELS = 12
+LONG = 80
+# Lists that other sections of a memo tell: they are findings only where a check or an edit has something to say.
+TOLD_ELSEWHERE = {
+    "summary": ("key_findings", "key_concerns", "red_flags", "risk_factors"),
+    "limitations": ("data_gaps",),
+    "next_steps": ("recommended_verifications", "recommended_actions"),
+}
+_ELSEWHERE = {name: section for section, names in TOLD_ELSEWHERE.items() for name in names}
+
+
+@dataclass(frozen=True)
+class Point:
+    """A check that did not pass, in a sentence."""
+
+    verdict: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value: ``was`` is None where no one edited it, and empty where it was not there before.
+
+    Checks that pass are counted, those without an answer named, and those that warn or fail told in full.
+    """
+
+    pointer: str
+    label: str
+    text: str
+    was: str | None = None
+    passed: int = 0
+    unknown: tuple[str, ...] = ()
+    points: tuple[Point, ...] = ()
+
+    @property
+    def long(self) -> bool:
+        """Whether it needs a line of its own."""
+        return len(self.text) + len(self.was or "") > LONG
+
+    @property
+    def quiet(self) -> bool:
+        """Whether neither an edit nor a check asks for attention."""
+        return self.was is None and not self.unknown and not self.points
+
+
+@dataclass(frozen=True)
+class Group:
+    """An object, a list or an item of a list: its own values, the groups within it, and the checks of it as a whole."""
+
+    pointer: str
+    label: str
+    values: tuple[Value, ...] = ()
+    groups: tuple["Group", ...] = ()
+    points: tuple[Point, ...] = ()
+
+    @property
+    def short_values(self) -> list[Value]:
+        """What shares a line with the label, without the name that the label says already."""
+        if any(value.long and not value.label for value in self.values):
+            return []  # entries of a list of sentences are told one by one
+        name = self.label.partition(". ")[2]
+        return [
+            value
+            for value in self.values
+            if not value.long and not (value.text == name and value.quiet and not value.passed)
+        ]
+
+    @property
+    def long_values(self) -> list[Value]:
+        """What needs lines of its own."""
+        sentences = any(value.long and not value.label for value in self.values)
+        return [value for value in self.values if value.long or sentences]
+
+    @property
+    def all_points(self) -> list[Point]:
+        """What is open here and about its short values, which share a line."""
+        return [*self.points, *(point for value in self.short_values for point in value.points)]
+
+
+@dataclass
+class Findings:
+    """The groups, the texts that other sections tell, and how many values were left out for want of room."""
+
+    groups: list[Group] = field(default_factory=list)
+    told: dict[str, list[str]] = field(default_factory=dict)
+    left_out: int = 0
+
+
+def read_findings(data: Json, origin: Json, schema: Json, checks: Sequence[JsonObject]) -> Findings:
+    """Read the data in the order of its schema, so that a database that sorts keys changes nothing.
+
+    ``origin`` is ``edits.origins``. Top-level values of their own make a group without a label, which stands first only
+    if the document begins with one.
+    """
+    walk = _Walk(schema, origin, checks)
+    if not _is_container(data):
+        return Findings()
+    top = walk.group("", "", data, shape_of(schema, schema), 0)
+    own = [Group("", "", top.values)] if top.values else []
+    first = next(walk.members(data, shape_of(schema, schema)))[2]
+    groups = [*top.groups, *own] if _is_container(first) else [*own, *top.groups]
+    return Findings(groups, walk.told, walk.left_out)
+
+
+class _Walk:
+    def __init__(self, schema: Json, origin: Json, checks: Sequence[JsonObject]) -> None:
+        self.schema, self.origin = schema, origin
+        self.checks: dict[str, list[JsonObject]] = {}
+        for check in checks:
+            self.checks.setdefault(check["pointer"], []).append(check)
+        self.told: dict[str, list[str]] = {}
+        self.left, self.left_out = MAX_VALUES, 0
+
+    def group(self, pointer: str, label: str, data: Json, shape: Shape, depth: int) -> Group:
+        values: list[Value] = []
+        groups: list[Group] = []
+        for token, name, value, inner in self.members(data, shape):
+            place = join(pointer, token)
+            if _is_container(value) and depth < MAX_LEVELS:
+                group = self.group(place, name, value, inner, depth + 1)
+                groups += self._told_elsewhere(token, value, group)
+            elif self._has_room():
+                values.append(self._value(place, "" if isinstance(data, list) else name, value))
+        points = _points(self.checks.get(pointer, ())) if pointer else ()
+        return Group(pointer, label, tuple(values), tuple(groups), tuple(points))
+
+    def members(self, data: Json, shape: Shape) -> Iterator[tuple[str, str, Json, Shape]]:
+        """Token, label, value and shape of each member, those that the schema names first."""
+        if isinstance(data, list):
+            for index, value in enumerate(data):
+                inner = shape_of(shape.item(index), self.schema)
+                yield str(index), item_label(str(index), value), value, inner
+            return
+        known = [key for key in shape.properties if key in data]
+        for key in [*known, *sorted(data.keys() - shape.properties.keys())]:
+            inner = shape_of(shape.member(key), self.schema)
+            yield key, inner.title or human_label(key), data[key], inner
+
+    def _value(self, pointer: str, label: str, value: Json) -> Value:
+        text, checks = text_of(value), self.checks.get(pointer, [])
+        return Value(
+            pointer,
+            label,
+            text,
+            was=self._was(pointer, text),
+            passed=sum(check["verdict"] == "pass" for check in checks),
+            unknown=tuple(_name(check["code"]) for check in checks if check["verdict"] == "unknown"),
+            points=tuple(_points(check for check in checks if check["verdict"] != "unknown")),
+        )
+
+    def _was(self, pointer: str, text: str) -> str | None:
+        told = resolve(self.origin, pointer)[1]
+        if told is None:
+            return ""
+        was = told if isinstance(told, str) else NOTHING
+        return None if was == text or _is_container(told) else was
+
+    def _told_elsewhere(self, key: str, value: Json, group: Group) -> list[Group]:
+        """The group as it is a finding: of what another section tells only what asks for attention here too."""
+        section = _ELSEWHERE.get(key)
+        if section is None or not isinstance(value, list):
+            return [group]
+        texts = self.told.setdefault(section, [])
+        texts += [text for text in map(_sentence, value) if text not in texts]
+        rest = replace(group, values=tuple(each for each in group.values if not each.quiet))
+        return [rest] if rest.values or rest.groups or rest.points else []
+
+    def _has_room(self) -> bool:
+        self.left -= 1
+        self.left_out += self.left < 0
+        return self.left >= 0
+
+
+def _points(checks: Iterable[JsonObject]) -> list[Point]:
+    """The checks that did not pass, the gravest first."""
+    found = (check for check in checks if check["verdict"] != "pass")
+    ordered = sorted(found, key=lambda check: -SEVERITY[check["verdict"]])
+    return [Point(check["verdict"], check["message"]) for check in ordered]
+
+
+def _name(code: str) -> str:
+    return code.replace("_", " ")
+
+
+def _sentence(item: Json) -> str:
+    """An entry of a list of texts; an object is told value by value."""
+    if not isinstance(item, dict):
+        return text_of(item)
+    return "; ".join(f"{human_label(key)}: {text_of(item[key])}" for key in sorted(item))
+
+
+def _is_container(value: Json) -> bool:
+    return isinstance(value, dict | list) and bool(value)
