@@ -58,7 +58,7 @@ macros: dev
 bench: dev ## measure it: see bench/
 	@$(BIN)/python -m bench
 
-lock: venv ## write requirements.lock and requirements-dev.lock from pyproject.toml (needs uv)
+lock: ## write requirements.lock and requirements-dev.lock from pyproject.toml (needs uv)
 	@command -v uv > /dev/null || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
 	uv pip compile pyproject.toml --universal --generate-hashes --no-header -q -o requirements.lock
 	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header -q -o requirements-dev.lock
