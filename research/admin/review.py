@@ -97,7 +97,7 @@ class _Gate:
         """The last look before signing: every edit, every failed check of the edited data, the verbs."""
         require_decider(self.person, self.result)
         page = self._previewed(self._submitted(), always=True)
-        page.confirming = not page.problems and not page.verb_faults
+        page.confirming = not page.problems
         if not page.confirming:
             page.alerts.append("This cannot be approved yet; see what is marked below.")
         return self._render(page, 200 if page.confirming else 422)

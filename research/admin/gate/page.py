@@ -28,7 +28,7 @@ from research.admin.gate.verbs import Line, listing
 from research.checks.base import Verdict
 from research.jsontext import JsonObject, digest
 from research.models import Decision, ResearchResult, VerbCall
-from research.models.states import ResultState, Trigger, VerbState
+from research.models.states import CheckKind, ResultState, Trigger, VerbState
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
 from research.services.reviews import Preview
 
@@ -203,7 +203,7 @@ class Page:
     def any_failed_call(self) -> bool:
         return any(call.state == VerbState.FAILED for call in self.calls)
 
-    @property
+    @cached_property
     def problems(self) -> list[Problem]:
         """What has to be put right before approval, with links to the fields."""
         labels = {row.pointer: row.label for row in self.submission.rows}
@@ -212,9 +212,13 @@ class Page:
             for pointer, message in self.submission.errors.items()
         ]
         rows = {place: pointer for pointer, place in self.submission.places.items()}
-        for pointer, message in (self.preview.schema_errors if self.preview else {}).items():
-            row = rows.get(pointer, pointer)
-            found.append(Problem(message, field_id(row) if row in labels else "", labels.get(row, pointer)))
+        for check in self.failed if self.pending else ():
+            if check.kind == CheckKind.SCHEMA:
+                row = rows.get(check.pointer, check.pointer)
+                target = field_id(row) if row in labels else ""
+                found.append(Problem(check.message, target, labels.get(row, check.pointer)))
+        if self.verb_faults and self.pending:
+            found.append(Problem(_counted(len(self.verb_faults), "fault"), "verbs", "Verbs"))
         return found
 
     @cached_property
@@ -260,6 +264,10 @@ class Page:
             return reverse("api-result-memo", args=[self.result.pk])
         except NoReverseMatch:
             return ""
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 class Queue:
