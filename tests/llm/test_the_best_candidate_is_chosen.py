@@ -2,9 +2,9 @@
 
 import pytest
 
+from entities.gleif.jurisdictions import fits, jurisdiction_code
 from research.llm.register.asking import Refusal
 from research.llm.register.choosing import choose, is_live
-from research.llm.register.places import fits, jurisdiction_code
 
 
 def candidate(lei, score=100.0, place="DE", entity="ACTIVE", registration="ISSUED", name="Acme AG", **more):

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from entities import lei as iso17442
+from entities.gleif.jurisdictions import fits, jurisdiction_code
 from entities.gleif.register import GOOD_SCORE
 from research.jsontext import JsonObject
 from research.llm.base import Task
 from research.llm.register.asking import Notes, Refusal, Steps, ask, must_ask, quoted
-from research.llm.register.places import fits, jurisdiction_code
 
 DEAD_REGISTRATIONS = frozenset({"RETIRED", "DUPLICATE", "ANNULLED", "MERGED", "CANCELLED", "TRANSFERRED"})
 MAX_CHAIN = 10
@@ -36,6 +36,14 @@ class Found:
     @property
     def name(self) -> str:
         return name_of(self.record)
+
+
+def find_named_entity(notes: Notes, task: Task) -> Steps[Found]:
+    """The entity that ``entity_name``, ``entity_lei`` and ``jurisdiction`` mean. Raises as ``find_entity`` does."""
+    name, lei, place = (
+        str(task.params.get(key) or "") for key in ("entity_name", "entity_lei", "jurisdiction")
+    )
+    return (yield from find_entity(notes, task, name, lei=lei, place=place))
 
 
 def find_entity(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from research.jsontext import JsonObject
 from research.llm.base import Task
 from research.llm.register.asking import Notes, Steps, ask, quoted
-from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
+from research.llm.register.choosing import Found, described, find_named_entity, is_live, name_of, status_of
 from research.llm.register.discovery import note_feedback, note_register
 from research.llm.register.exceptions import WITHHELD, exception_sentences
 from research.llm.register.reading import entity_type
@@ -36,14 +36,8 @@ def ubo_investigation(task: Task) -> Steps[JsonObject]:
     Raises:
         Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
     """
-    notes, params = Notes(), task.params
-    found = yield from find_entity(
-        notes,
-        task,
-        str(params.get("entity_name") or ""),
-        lei=str(params.get("entity_lei") or ""),
-        place=str(params.get("jurisdiction") or ""),
-    )
+    notes = Notes()
+    found = yield from find_named_entity(notes, task)
     chain = yield from _climb(notes, found)
     return _document(notes, found, chain, task)
 

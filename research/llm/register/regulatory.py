@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from research.jsontext import JsonObject
 from research.llm.base import Task
 from research.llm.register.asking import Notes, Steps, ask, quoted
-from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
+from research.llm.register.choosing import Found, described, find_named_entity, is_live, name_of, status_of
 from research.llm.register.discovery import note_feedback, note_register
 from research.llm.register.ownership import entity_part
 
@@ -41,16 +41,10 @@ def regulatory_check(task: Task) -> Steps[JsonObject]:
     Raises:
         Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
     """
-    notes, params = Notes(), task.params
-    found = yield from find_entity(
-        notes,
-        task,
-        str(params.get("entity_name") or ""),
-        lei=str(params.get("entity_lei") or ""),
-        place=str(params.get("jurisdiction") or ""),
-    )
+    notes = Notes()
+    found = yield from find_named_entity(notes, task)
     related: list[JsonObject] = []
-    if params.get("include_related_parties"):
+    if task.params.get("include_related_parties"):
         related = yield from _related(notes, found)
     return _document(notes, found, related, task)
 
