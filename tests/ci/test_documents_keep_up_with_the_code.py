@@ -57,3 +57,18 @@ def test_it_installs_the_same_versions_for_work_and_for_use():
         for name in ("requirements.lock", "requirements-dev.lock")
     )
     assert {name: dev.get(name) for name in runtime} == runtime
+
+
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_its_links_lead_somewhere(page):
+    links = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_readme_leads_to_every_page():
+    assert [
+        page.name for page in ROOT.glob("docs/*.md") if f"docs/{page.name}" not in text("README.md")
+    ] == []
