@@ -82,9 +82,11 @@ def storable_text(text: str) -> str:
 
 
 def storable_json(value: Json) -> Json:
-    """A value from outside (a register, a tool) without the characters that PostgreSQL refuses."""
+    """A value from outside (a register, a tool) without characters that are refused; such numbers become texts."""
     if isinstance(value, str):
         return storable_text(value)
+    if isinstance(value, int | float):
+        return value if _is_storable_number(value) else str(value)
     if isinstance(value, dict):
         return {storable_text(str(key)): storable_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -109,14 +111,20 @@ def _check_scalar(item: Json, pointer: str) -> None:
         _check_text(item, pointer)
     elif isinstance(item, bool) or item is None:
         return
-    elif isinstance(item, int):
-        if not -MAX_INTEGER <= item < MAX_INTEGER:
-            raise JsonTextError(f"{where} is an integer beyond 64 bits")
-    elif isinstance(item, float):
-        if not math.isfinite(item) or abs(item) >= MAX_FLOAT:
-            raise JsonTextError(f"{where} is a number too large to keep exactly")
+    elif isinstance(item, int | float):
+        if not _is_storable_number(item):
+            kind = (
+                "an integer beyond 64 bits" if isinstance(item, int) else "a number too large to keep exactly"
+            )
+            raise JsonTextError(f"{where} is {kind}")
     elif not isinstance(item, dict | list):
         raise JsonTextError(f"{where} is a {type(item).__name__}, which JSON does not know")
+
+
+def _is_storable_number(number: float) -> bool:
+    if isinstance(number, int):
+        return -MAX_INTEGER <= number < MAX_INTEGER
+    return math.isfinite(number) and abs(number) < MAX_FLOAT
 
 
 def _check_text(text: str, pointer: str) -> None:

@@ -35,6 +35,11 @@ def live_steps(steps: Sequence[Step]) -> list[Step]:
     return live
 
 
+def is_confirmed(steps: Sequence[Step]) -> bool:
+    """Whether a person has let the run go on; a tool that a model calls by that name does not count."""
+    return any(step.kind == StepKind.NOTE and step.name == CONFIRMED for step in steps)
+
+
 def resume_point(steps: Sequence[Step]) -> int:
     """Where to go on after a failure: the first tool call whose failure may pass, else the model's last word.
 
@@ -65,10 +70,9 @@ def rebuild(steps: Sequence[Step], prompt: str) -> Conversation:
             answers.append(ToolAnswer(step.intent["id"], step.name, step.answer))
             if turn and len(answers) == len(turn.tool_calls):
                 messages.append(Message(role="tool", answers=tuple(answers)))
-    answered = {answer.call_id for answer in answers}
     return Conversation(
         messages=tuple(messages),
-        pending=tuple(call for call in (turn.tool_calls if turn else ()) if call.id not in answered),
+        pending=turn.tool_calls[len(answers) :] if turn else (),  # calls are answered in their order
         last_turn=turn,
         in_flight=next(
             (s for s in live if s.answer is None and s.kind in (StepKind.MODEL, StepKind.TOOL)), None

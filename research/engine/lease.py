@@ -4,6 +4,7 @@ Each claim raises the fence. Every later write repeats the owner's fence in its 
 lapsed and was taken over can no longer write anything, however late it wakes up.
 """
 
+import logging
 import os
 import socket
 import threading
@@ -12,12 +13,15 @@ from types import TracebackType
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from research import audit
 from research.models import Run
 from research.models.states import RunState
+
+log = logging.getLogger(__name__)
 
 
 class LeaseLost(Exception):
@@ -44,7 +48,9 @@ def claim(run_id: UUID, *, now: datetime | None = None) -> int | None:
         if not taken:
             return None
         Run.objects.filter(pk=run_id, started_at__isnull=True).update(started_at=now)
-        return Run.objects.values_list("fence", flat=True).get(pk=run_id)
+        run = Run.objects.only("fence", "lease_owner").get(pk=run_id)
+        audit.record("run.claimed", run, None, worker=run.lease_owner, fence=run.fence)
+        return run.fence
 
 
 def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> None:
@@ -86,9 +92,15 @@ class Heartbeat:
     def _beat(self) -> None:
         try:
             while not self._stop.wait(settings.DOSSIER_LEASE_SECONDS / 3):
-                hold(self._run_id, self._fence)
-                connection.close()
+                self._renew()
         except LeaseLost:
             return  # the worker notices at its next write
+
+    def _renew(self) -> None:
+        """One missed beat is no harm, the lease outlasts two: a database that is busy must not stop the heart."""
+        try:
+            hold(self._run_id, self._fence)
+        except DatabaseError as error:
+            log.warning("the lease of run %s was not renewed: %s", self._run_id, type(error).__name__)
         finally:
             connection.close()

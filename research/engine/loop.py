@@ -15,10 +15,10 @@ from entities.gleif.register import Register, open_register
 from research import audit
 from research.engine import lease
 from research.engine.answer import NoDocument, read_document
-from research.engine.conversation import CONFIRMED, Conversation, rebuild, turn_as_json
+from research.engine.conversation import Conversation, is_confirmed, rebuild, turn_as_json
 from research.engine.finish import finish_run
 from research.engine.journal import Journal
-from research.jsontext import JsonObject
+from research.jsontext import JsonObject, storable_json
 from research.llm.base import Model, ModelRequest, ModelUnavailable, Task, ToolCall, ToolSpec, Turn
 from research.llm.models import open_model
 from research.macros.definition import MacroDefinition
@@ -30,6 +30,7 @@ from research.tools.base import Tool, ToolContext, call_tool, get_tools
 
 log = logging.getLogger(__name__)
 
+MAX_MESSAGE = 2_000
 OnStep = Callable[[Step], None]
 
 SYSTEM = (
@@ -88,7 +89,7 @@ class Worker:
             self._fail(
                 {
                     "code": "internal",
-                    "message": f"{type(error).__name__}: {str(error)[:300]}",
+                    "message": f"An unforeseen fault ended the run ({type(error).__name__}); the log says more.",
                     "retryable": True,
                 }
             )
@@ -109,7 +110,7 @@ class Worker:
         if self._cancelled():
             return False
         steps = self.journal.steps()
-        if self.run.autonomy == Autonomy.CAUTIOUS and not any(step.name == CONFIRMED for step in steps):
+        if self.run.autonomy == Autonomy.CAUTIOUS and not is_confirmed(steps):
             return self._await_confirmation()
         talk = rebuild(steps, self.prompt)
         if talk.pending:
@@ -146,7 +147,7 @@ class Worker:
             content = _refused("budget", f"The budget of {self.run.max_tool_calls} tool calls is spent.")
         elif call.name not in self.tools:
             content = _refused(
-                "unknown_tool", f"{call.name!r} is not on offer; there are: {', '.join(self.tools)}."
+                "unknown_tool", f"{call.name[:100]!r} is not on offer; there are: {', '.join(self.tools)}."
             )
         else:
             content = None
@@ -201,6 +202,8 @@ class Worker:
         return False
 
     def _fail(self, error: JsonObject) -> None:
+        """The message may be a model's own words: as long as a page can bear, and nothing a database refuses."""
+        error = storable_json({**error, "message": str(error["message"])[:MAX_MESSAGE]})
         self._leave(RunState.FAILED, "run.failed", error=error, finished_at=timezone.now())
 
     @transaction.atomic

@@ -1,13 +1,14 @@
 import threading
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from research.engine import lease
 from research.engine.journal import Journal
-from research.models import Run, Step
+from research.models import AuditEvent, Run, Step
 from research.models.states import RunState, StepKind
 from tests.factories import RunFactory
 
@@ -20,6 +21,8 @@ def test_it_gives_the_lease_to_the_first_who_asks():
     run.refresh_from_db()
     assert (run.state, run.fence) == (RunState.RUNNING, 1)
     assert run.started_at
+    claimed = AuditEvent.objects.get(action="run.claimed", object_id=str(run.pk))
+    assert claimed.detail == {"worker": run.lease_owner, "fence": 1}
 
 
 @pytest.mark.django_db
@@ -102,3 +105,19 @@ def test_it_beats_while_a_call_takes_long(settings):
                 break
             heart._stop.wait(0.005)
     assert beaten.is_set()
+
+
+def test_it_goes_on_beating_when_the_database_is_busy_for_a_moment(monkeypatch, settings):
+    settings.DOSSIER_LEASE_SECONDS = 0.003
+    beats, alive = [], threading.Event()
+
+    def hold(run_id, fence):
+        beats.append(fence)
+        if len(beats) == 1:
+            raise OperationalError("database is locked")
+        alive.set()
+
+    monkeypatch.setattr(lease, "hold", hold)
+    monkeypatch.setattr(lease, "connection", SimpleNamespace(close=lambda: None))
+    with lease.Heartbeat(RunFactory.build().pk, 1):
+        assert alive.wait(10)

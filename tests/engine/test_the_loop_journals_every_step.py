@@ -1,6 +1,7 @@
 import pytest
 
 from research.engine.loop import perform_run
+from research.llm.base import ToolCall, Turn
 from research.models import ResearchResult, Step
 from research.models.states import RunState, StepKind
 from tests.engine.conftest import ALLIANZ, FINAL, answers, asks
@@ -103,6 +104,34 @@ def test_it_fails_with_a_reason_when_the_final_answer_is_no_document(play, text)
     run.refresh_from_db()
     assert (run.state, run.error["code"]) == (RunState.FAILED, "invalid_json")
     assert not ResearchResult.objects.filter(run=run).exists()
+
+
+def test_it_keeps_a_refusal_as_long_as_a_page_can_bear_and_as_both_databases_can(play):
+    play(Turn(text="I will not \0 \ud800" + "!" * 100_000, stop="refusal", detail={"score": float("nan")}))
+    run = RunFactory()
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "refusal")
+    assert run.error["message"].startswith("I will not")
+    assert len(run.error["message"]) <= 2_000
+
+
+def test_it_says_of_a_fault_of_ours_only_what_kind_it_was(play):
+    play(RuntimeError("SELECT secret FROM table"))
+    run = RunFactory()
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "internal")
+    assert "RuntimeError" in run.error["message"]
+    assert "secret" not in run.error["message"]
+
+
+def test_it_answers_every_call_of_a_turn_that_gives_two_the_same_id(play):
+    twins = tuple(ToolCall("same", "lei_record", {"lei": ALLIANZ}) for _ in range(2))
+    script = play(Turn(tool_calls=twins, stop="tools"), answers())
+    run = RunFactory()
+    perform_run(run.pk)
+    assert [len(message.answers) for message in script.requests[1].messages] == [0, 0, 2]
 
 
 def test_it_takes_a_document_out_of_a_fence_and_says_so(play):

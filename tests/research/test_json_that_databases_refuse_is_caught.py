@@ -78,6 +78,11 @@ def test_it_cleans_text_from_outside():
     assert storable_json({"a\0": ["x\ud800"]}) == {"a": ["x?"]}
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf"), 1e300, 2**64, -(2**70)])
+def test_it_writes_a_number_from_outside_that_no_database_keeps_as_text(number):
+    assert storable_json([number, True, 1.5]) == [str(number), True, 1.5]
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "data",
