@@ -67,9 +67,7 @@ def ask(request: HttpRequest, macro_id: int, *, site: AdminSite) -> HttpResponse
     if request.method == "POST" and form.is_valid():
         run = _start(request, macro, form)
         if run:
-            messages.success(
-                request, "The run is queued. This page shows how far it is; reload it to follow."
-            )
+            messages.success(request, "The run is queued. This page follows it, step by step.")
             return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))
     context = {**site.each_context(request), "title": f"Ask: {macro.name}", "macro": macro, "form": form}
     return render(request, "admin/research/macro/ask.html", context, status=400 if form.errors else 200)

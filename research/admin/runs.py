@@ -46,8 +46,39 @@ class RunAdmin(ReadOnly):
     date_hierarchy = "created_at"
     inlines = (SourceInline, StepInline)
     change_form_template = "admin/research/run/change_form.html"
-    exclude = ("params", "error", "lease_owner", "lease_until", "fence")
-    readonly_fields = ("parameters", "problem", "outcome", "lease")
+    readonly_fields = ("parameters", "status", "problem", "outcome", "lease")
+    fieldsets = (
+        (None, {"fields": ("macro", "parameters", "status", "phase", "problem", "outcome")}),
+        (
+            "Asked",
+            {
+                "fields": (
+                    "requested_by",
+                    "trigger",
+                    "created_at",
+                    "session",
+                    "rerun_of",
+                    "feedback",
+                    "autonomy",
+                    "depth",
+                )
+            },
+        ),
+        (
+            "Work",
+            {"fields": ("model", "register", "workflow", "subject", "parent", "started_at", "finished_at")},
+        ),
+        (
+            "Budget and lease",
+            {
+                "classes": ("collapse",),
+                "fields": (
+                    *("max_turns", "max_tool_calls", "budget_usd", "reserved_usd", "spent_usd"),
+                    *("deadline", "wake_at", "cancel_requested", "lease"),
+                ),
+            },
+        ),
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         queryset: QuerySet[Run] = super().get_queryset(request)
