@@ -20,11 +20,11 @@ log = logging.getLogger(__name__)
 class Channel(filesystem.Channel):
     """A channel that shows a message when it is whole, and puts aside one that is not."""
 
-    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
+    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # as kombu does
         folder = Path(self.data_folder_out)
         name = f"{time.time_ns()}_{uuid4()}.{queue}.msg"
         written = folder / f".{name}"  # no name that a worker looks for
-        written.write_text(dumps(message), encoding="utf-8")
+        written.write_text(dumps(payload), encoding="utf-8")
         written.replace(folder / name)
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
