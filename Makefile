@@ -29,7 +29,7 @@ serve: runtime ## web, worker and beat on this machine: open the review in a bro
 	@exec $(RUN) up
 
 test: dev ## the whole suite; on PostgreSQL and Redis when DATABASE_URL and REDIS_URL are set
-	@$(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 $(PYTEST_ARGS)
 
 check: lint types layers guards migrations production macros ## everything a machine can say without running the tests
 
