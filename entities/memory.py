@@ -20,6 +20,8 @@ from entities import lei as iso17442
 from entities.models import Entity, EntityEvent, Relationship, Representation
 
 MAX_CANDIDATES = 10
+PART = "part of the name"
+PLACES = Decimal("0.0001")  # what the database keeps of a percentage
 
 
 class RefusedWrite(ValueError):
@@ -49,17 +51,18 @@ class ChangeLog:
 def resolve(text: str) -> Resolution:
     """Find the entity that a text means: UUID, LEI or other key, slug, symbol, name, in that order.
 
-    Several hits of the same kind are candidates; none is ever picked silently.
+    Several hits of the same kind are candidates; none is ever picked silently. A part of a name decides nothing: what
+    it finds are candidates, even if it is only one.
     """
     text = text.strip()
     if not text:
         return Resolution(None, how="empty")
     for how, query in _queries(text):
-        found = list(query.distinct()[: MAX_CANDIDATES + 1])
-        if len(found) == 1:
+        found = list(query.distinct()[:MAX_CANDIDATES])
+        if len(found) == 1 and how != PART:
             return Resolution(found[0], how=how)
         if found:
-            return Resolution(None, tuple(found[:MAX_CANDIDATES]), how)
+            return Resolution(None, tuple(found), how)
     return Resolution(None, how="not found")
 
 
@@ -67,13 +70,17 @@ def _queries(text: str) -> Iterable[tuple[str, Any]]:
     every = Entity.objects.all()
     with suppress(ValueError):
         yield "id", every.filter(pk=uuid.UUID(text))
-    if iso17442.is_valid(text.upper()):
-        yield "lei", every.filter(lei=text.upper())
-    yield "key", every.filter(representations__key=text, representations__active=True)
+    lei = iso17442.normalise(text)
+    if iso17442.is_valid(lei):
+        yield "lei", every.filter(lei=lei)
+    for key in dict.fromkeys(
+        [text, text.upper()]
+    ):  # as written first: the addresses of some chains mind the case
+        yield "key", every.filter(representations__key=key, representations__active=True)
     yield "slug", every.filter(slug=text.lower())
     yield "symbol", every.filter(symbol__iexact=text)
     yield "name", every.filter(name__iexact=text)
-    yield "part of the name", every.filter(name__icontains=text)
+    yield PART, every.filter(name__icontains=text)
 
 
 @transaction.atomic
@@ -85,40 +92,65 @@ def ensure_entity(
     jurisdiction: str = "",
     aliases: list[dict[str, str]] | None = None,
     metadata: dict[str, Any] | None = None,
+    rename: bool = False,
     log: ChangeLog | None = None,
 ) -> Entity:
     """The entity with this LEI, else with this exact name, type and jurisdiction; created unverified if there is none.
 
-    Given values that differ from what is stored overwrite it and are noted; empty ones change nothing. A name alone
-    never takes over an entity that has an LEI of its own.
+    Given values that differ from what is stored overwrite it and are noted; empty ones change nothing. The name is
+    overwritten only with ``rename``, which is for registers. A name alone never takes over an entity that has another
+    LEI.
+
+    Raises RefusedWrite for what memory cannot hold, and for a name that several entities have.
     """
     log = log if log is not None else ChangeLog()
+    name, jurisdiction = name.strip()[:500], jurisdiction.strip()
+    _refuse_unsound(name, type, lei, jurisdiction)
     entity = _find(name, type, lei, jurisdiction)
     if entity is None:
-        entity = Entity(slug=free_slug(name), name=name[:500], type=type, lei=lei, jurisdiction=jurisdiction)
+        entity = Entity(slug=free_slug(name), name=name, type=type, lei=lei, jurisdiction=jurisdiction)
         entity.aliases, entity.metadata = aliases or [], metadata or {}
         entity.save(force_insert=True)
         log.note(
             entity, "created", None, {"name": name, "type": type, "lei": lei, "jurisdiction": jurisdiction}
         )
     else:
-        values = {"name": name[:500], "lei": lei, "jurisdiction": jurisdiction, "aliases": aliases}
+        values = {"lei": lei, "jurisdiction": jurisdiction, "aliases": aliases}
+        values |= {"name": name} if rename else {}
         _update(entity, {**values, "metadata": {**entity.metadata, **metadata} if metadata else None}, log)
     if lei:
         add_representation(entity=entity, type=Representation.Type.LEI, authority="GLEIF", key=lei, log=log)
     return entity
 
 
+def _refuse_unsound(name: str, type: str, lei: str, jurisdiction: str) -> None:
+    faults = [
+        (not name, "an entity needs a name"),
+        (type not in Entity.Type.values, f"there is no type of entity called {type!r}"),
+        (lei and not iso17442.is_valid(lei), f"{lei[:40]!r} is not a valid LEI"),
+        (len(jurisdiction) > 10, f"{jurisdiction[:40]!r} is not a jurisdiction"),
+    ]
+    for holds, message in faults:
+        if holds:
+            raise RefusedWrite(message)
+
+
 def _find(name: str, type: str, lei: str, jurisdiction: str) -> Entity | None:
+    known = Entity.objects.filter(lei=lei).first() if lei else None
+    if known:
+        return known
+    named = Entity.objects.filter(name__iexact=name, type=type)
     if lei:
-        known = Entity.objects.filter(lei=lei).first()
-        if known:
-            return known
-    same = Entity.objects.filter(name__iexact=name, type=type)
-    if jurisdiction:
-        same = same.filter(jurisdiction__in=["", jurisdiction])
-    found = list(same.filter(lei="") if lei else same)
-    return found[0] if len(found) == 1 else None
+        named = named.filter(lei="")
+    same = list(named.filter(jurisdiction=jurisdiction))
+    if not same and jurisdiction:
+        same = list(named.filter(jurisdiction=""))
+    elif not same:
+        same = list(named)
+    if len(same) > 1 and not lei:
+        slugs = ", ".join(sorted(each.slug for each in same)[:MAX_CANDIDATES])
+        raise RefusedWrite(f"{name[:100]} could be any of: {slugs}")
+    return same[0] if len(same) == 1 else None
 
 
 def _update(entity: Entity, values: dict[str, Any], log: ChangeLog) -> None:
@@ -139,8 +171,11 @@ def add_representation(
 ) -> Representation:
     """One concrete form of the entity; seen again, only its date moves.
 
-    Raises RefusedWrite if another entity has the key.
+    Raises RefusedWrite if another entity has the key, or there is none.
     """
+    key = key.strip()[:200]
+    if not key:
+        raise RefusedWrite(f"a {type} of {entity.slug} needs a key")
     known = Representation.objects.filter(type=type, authority=authority, key=key, active=True).first()
     if known is None:
         known = Representation.objects.create(entity=entity, type=type, authority=authority, key=key)
@@ -165,29 +200,50 @@ def link(
     metadata: dict[str, Any] | None = None,
     log: ChangeLog | None = None,
 ) -> Relationship:
-    """State a current relationship; stated again, only what differs changes and is noted."""
+    """State a current relationship; stated again, only what differs changes and is noted.
+
+    Raises RefusedWrite for a relationship to itself and for a percentage that is none.
+    """
     if subject.pk == object.pk:
         raise RefusedWrite(f"{subject.slug} cannot be related to itself")
     log = log if log is not None else ChangeLog()
+    values = {"percentage": _share(percentage), "valid_from": valid_from, "metadata": metadata or {}}
     known, created = Relationship.objects.get_or_create(
-        subject=subject,
-        object=object,
-        type=type,
-        valid_to=None,
-        defaults={
-            "percentage": percentage,
-            "source": source[:300],
-            "valid_from": valid_from,
-            "metadata": metadata or {},
-        },
+        subject=subject, object=object, type=type, valid_to=None, defaults={**values, "source": source[:300]}
     )
     if created:
         log.note(subject, type, None, {"object": object.slug, "percentage": percentage})
-    elif percentage is not None and known.percentage != percentage:
-        log.note(subject, f"{type} {object.slug} percentage", known.percentage, percentage)
-        known.percentage, known.source = percentage, source[:300] or known.source
-        known.save(update_fields=["percentage", "source", "updated_at"])
+    else:
+        _restate(known, values, source, log)
     return known
+
+
+@transaction.atomic
+def end_links(*, subject: Entity, type: str, keep: Entity | None, source: str, log: ChangeLog) -> None:
+    """End the current relationships of a type, but for the one to ``keep``, that the same source stated before."""
+    current = Relationship.objects.filter(subject=subject, type=type, valid_to=None, source=source)
+    for old in current.exclude(object=keep).select_related("object"):
+        old.valid_to = timezone.localdate()
+        old.save(update_fields=["valid_to", "updated_at"])
+        log.note(subject, f"{type} {old.object.slug} ended", None, old.valid_to)
+
+
+def _share(percentage: Decimal | None) -> Decimal | None:
+    if percentage is None:
+        return None
+    if not percentage.is_finite() or not 0 <= percentage <= 100:
+        raise RefusedWrite(f"{percentage} is not a percentage")
+    return percentage.quantize(PLACES)
+
+
+def _restate(known: Relationship, values: dict[str, Any], source: str, log: ChangeLog) -> None:
+    changed = {name: new for name, new in values.items() if new and new != getattr(known, name)}
+    for name, new in changed.items():
+        log.note(known.subject, f"{known.type} {known.object.slug} {name}", getattr(known, name), new)
+        setattr(known, name, new)
+    if changed:
+        known.source = source[:300] or known.source
+        known.save(update_fields=[*changed, "source", "updated_at"])
 
 
 @transaction.atomic
@@ -204,7 +260,8 @@ def add_event(
 ) -> EntityEvent:
     """Add to the entity's timeline; the same event on the same day is stated once."""
     at = at or timezone.now()
-    known = EntityEvent.objects.filter(entity=entity, type=type, summary=summary, at__date=at.date()).first()
+    same_day = {"at__date": timezone.localtime(at).date()}  # the database counts days in local time as well
+    known = EntityEvent.objects.filter(entity=entity, type=type, summary=summary, **same_day).first()
     if known:
         return known
     event = EntityEvent.objects.create(

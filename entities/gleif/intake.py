@@ -21,6 +21,7 @@ from entities.gleif.records import (
 from entities.gleif.register import Register
 from entities.models import (
     Entity,
+    EntityEvent,
     GleifImport,
     LeiRecord,
     LeiRelationship,
@@ -90,9 +91,10 @@ class Intake:
             name=record.legal_name or record.lei,
             type=_ENTITY_TYPES.get(record.category, Entity.Type.LEGAL_ENTITY),
             lei=record.lei,
-            jurisdiction=record.jurisdiction,
+            jurisdiction=record.jurisdiction[:10],
             aliases=_aliases(record),
             metadata=_metadata(record, self.register),
+            rename=True,
             log=self.log,
         )
         self._identifiers(entity, record)
@@ -108,11 +110,12 @@ class Intake:
             )
         if answer.record is None or answer.record.lei == entity.lei:
             return None
+        type = DIRECT_CONSOLIDATION if level == "direct" else ULTIMATE_CONSOLIDATION
         parent = self.record(answer.record)
-        details = answer.relationship.attributes if answer.relationship else {}
-        self.edge(
-            entity, parent, DIRECT_CONSOLIDATION if level == "direct" else ULTIMATE_CONSOLIDATION, details
-        )
+        memory.end_links(
+            subject=entity, type=LINK_TYPES[type], keep=parent, source=self._source, log=self.log
+        )  # there is one parent of a level at a time
+        self.edge(entity, parent, type, answer.relationship.attributes if answer.relationship else {})
         return parent
 
     def edge(self, start: Entity, end: Entity, type: str, attributes: dict[str, Any] | None = None) -> None:
@@ -127,14 +130,15 @@ class Intake:
             subject=start,
             object=end,
             type=LINK_TYPES[type],
-            source=f"LEI register ({self.register.name})",
+            source=self._source,
             log=self.log,
         )
 
     def adopt(self, entity: Entity, lei: str) -> None:
         """Give an entity that has no LEI the one it was found to have, unless another entity has it."""
-        if not entity.lei and not Entity.objects.filter(lei=lei).exists():
-            Entity.objects.filter(pk=entity.pk, lei="").update(lei=lei)
+        free = Entity.objects.filter(pk=entity.pk, lei="")
+        if not Entity.objects.filter(lei=lei).exists() and free.update(lei=lei):
+            entity.lei = lei
             self.log.note(entity, "lei", "", lei)
 
     def begin(self, kind: str, root: str, options: dict[str, Any]) -> GleifImport:
@@ -179,7 +183,19 @@ class Intake:
             except (
                 memory.RefusedWrite
             ) as error:  # the retired and the live LEI of one company share its number
-                memory.add_event(entity=entity, type="identifier-conflict", summary=str(error), importance=6)
+                self._conflict(entity, str(error))
+
+    def _conflict(self, entity: Entity, summary: str) -> None:
+        """An event, once: a refresh finds the same conflict again and again."""
+        kind = "identifier-conflict"
+        if not EntityEvent.objects.filter(entity=entity, type=kind, summary=summary).exists():
+            memory.add_event(
+                entity=entity, type=kind, summary=summary, importance=6, source=self._source, log=self.log
+            )
+
+    @property
+    def _source(self) -> str:
+        return f"LEI register ({self.register.name})"
 
     def _provenance(self) -> dict[str, Any]:
         return {"register": self.register.name, "as_of": self.register.as_of, "fetched_at": timezone.now()}

@@ -53,7 +53,7 @@ def test_it_lists_forms_and_findings(client, url, allianz):
     assert row["findings"] == {"a": 1}
 
 
-@pytest.mark.parametrize("text", ["allianz-se", "529900K9B0N5BT694847", "Allianz SE", "allianz"])
+@pytest.mark.parametrize("text", ["allianz-se", "529900K9B0N5BT694847", "Allianz SE", "allianz se"])
 def test_it_resolves_a_text(client, url, allianz, text):
     for answer in (
         client.get(url("entity-resolve"), {"text": text}),

@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 import pytest
 
 from entities.memory import add_event, add_representation, link
@@ -37,7 +39,7 @@ def test_it_says_when_nothing_is_meant(run, db):
 
 def test_it_shows_an_entity_with_forms_and_relationships(run, allianz):
     child = EntityFactory(slug="child")
-    link(subject=child, object=allianz, type="owned-by", percentage="62.5")
+    link(subject=child, object=allianz, type="owned-by", percentage=Decimal("62.5"))
     allianz.refresh_from_db()
     shown = run("entities", "show", "allianz-se")
     assert "529900K9B0N5BT694847" in shown.out

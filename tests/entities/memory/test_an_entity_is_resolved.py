@@ -1,0 +1,109 @@
+import uuid
+
+import pytest
+
+from entities.memory import MAX_CANDIDATES, add_representation, resolve
+from research.tools.memory import resolve_entity
+from tests.factories import EntityFactory
+
+pytestmark = pytest.mark.django_db
+LEI = "529900K9B0N5BT694847"
+
+
+@pytest.fixture
+def allianz():
+    allianz = EntityFactory(name="Allianz SE", slug="allianz-se", lei=LEI, symbol="ALV")
+    add_representation(entity=allianz, type="bic", authority="SWIFT", key="ALLVDEMMXXX")
+    return allianz
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        (LEI, "lei"),
+        (LEI.lower(), "lei"),
+        ("5299 00K9 B0N5 BT69 4847", "lei"),
+        ("ALLVDEMMXXX", "key"),
+        ("allvdemmxxx", "key"),
+        ("allianz-se", "slug"),
+        ("Allianz-SE", "slug"),
+        ("alv", "symbol"),
+        ("Allianz SE", "name"),
+        ("  allianz se\n", "name"),
+    ],
+)
+def test_it_is_found_by_every_key_it_has(allianz, text, how):
+    found = resolve(text)
+    assert (found.entity, found.how, found.candidates) == (allianz, how, ())
+
+
+def test_it_is_found_by_its_id_before_all_else(allianz):
+    EntityFactory(name=str(allianz.pk))
+    assert resolve(str(allianz.pk)).entity == allianz
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n"])
+def test_nothing_is_asked_for_nothing(allianz, text):
+    assert resolve(text).how == "empty"
+
+
+@pytest.mark.parametrize(
+    "text", ["Nobody", str(uuid.UUID(int=1)), "549300J4ASJ4UGJ5R887", "%", "_", "x" * 10_000]
+)
+def test_what_is_not_known_is_not_found(allianz, text):
+    found = resolve(text)
+    assert (found.entity, found.candidates, found.how) == (None, (), "not found")
+
+
+def test_a_narrower_kind_of_key_wins(allianz):
+    other = EntityFactory(name="ALV", slug="other")
+    assert resolve("alv").entity == allianz
+    allianz.symbol = ""
+    allianz.save()
+    assert resolve("alv").entity == other
+
+
+def test_entities_of_one_name_are_candidates():
+    twins = {EntityFactory(name="Acme"), EntityFactory(name="ACME")}
+    found = resolve("acme")
+    assert (found.entity, set(found.candidates), found.how) == (None, twins, "name")
+
+
+def test_the_whole_name_wins_over_a_part():
+    short = EntityFactory(name="Acme")
+    EntityFactory(name="Acme Holding")
+    assert resolve("acme").entity == short
+
+
+def test_a_part_of_a_name_decides_nothing(allianz):
+    found = resolve("Allian")
+    assert (found.entity, found.candidates, found.how) == (None, (allianz,), "part of the name")
+
+
+def test_candidates_are_bounded_and_in_order():
+    for number in range(MAX_CANDIDATES + 3):
+        EntityFactory(name=f"Fund {number:02d}")
+    found = resolve("fund")
+    assert [entity.name for entity in found.candidates] == [f"Fund {n:02d}" for n in range(MAX_CANDIDATES)]
+
+
+def test_a_key_that_is_no_longer_used_finds_nothing(allianz):
+    allianz.representations.update(active=False)
+    assert resolve("ALLVDEMMXXX").entity is None
+
+
+def test_a_key_minds_its_case_where_two_differ_in_nothing_else():
+    small, large = EntityFactory(), EntityFactory()
+    for entity, key in ((small, "abc"), (large, "ABC")):
+        add_representation(entity=entity, type="spot-token", authority="solana", key=key)
+    assert (resolve("abc").entity, resolve("ABC").entity) == (small, large)
+
+
+@pytest.mark.parametrize("text", [LEI, "allianz-se", "ALV", "Acme", "allianz", "nobody", "ALLVDEMMXXX"])
+def test_the_tool_says_the_same(allianz, text):
+    EntityFactory(name="Acme")
+    EntityFactory(name="Acme")
+    found, told = resolve(text), resolve_entity({"identifier": text}, None).data
+    assert told["how"] == found.how
+    assert (told["entity"] or {}).get("slug") == (found.entity.slug if found.entity else None)
+    assert [entity["slug"] for entity in told["candidates"]] == [e.slug for e in found.candidates]
