@@ -58,7 +58,7 @@ def database(url: str, folder: Path) -> Databases:
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 0,  # the pool keeps connections
         "OPTIONS": {
-            "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
+            "pool": {"min_size": 1, "max_size": integer("DOSSIER_DB_POOL", 16), "timeout": 10},
             **dict(parse_qsl(parts.query)),
         },
     }
@@ -72,7 +72,8 @@ def _sqlite(path: str, folder: Path) -> Databases:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",  # writers queue instead of failing on upgrade
             "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;",
+            "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;"
+            "PRAGMA recursive_triggers=ON;",  # INSERT OR REPLACE meets the append-only triggers too
         },
         "TEST": {"NAME": str(folder / "test.sqlite3")},  # a file: several threads must see one database
     }

@@ -92,9 +92,12 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # the review form has two fields a leaf
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
+PROXIES = env.integer("DOSSIER_PROXIES", 1 if PRODUCTION else 0)
+if PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")  # without a proxy anybody could say so
 if PRODUCTION:
     SECURE_SSL_REDIRECT = env.flag("DOSSIER_SSL_REDIRECT", default=True)
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # a load balancer asks the process itself
     SECURE_HSTS_SECONDS = env.integer("DOSSIER_HSTS_SECONDS", 31_536_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
@@ -110,6 +113,13 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT_OPTIONS = {  # a person's request does not wait for a broker that is down
+        "max_retries": 1,
+        "interval_start": 0,
+        "interval_step": 0.1,
+        "interval_max": 0.1,
+        "socket_connect_timeout": 2,
+    }
 else:
     (QUEUE_DIR / "control").mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_URL = "filesystem://localhost"
@@ -142,7 +152,7 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.UserRateThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "1200/min", "login": "10/min"},
-    "NUM_PROXIES": env.integer("DOSSIER_PROXIES", 1 if PRODUCTION else 0),
+    "NUM_PROXIES": PROXIES,
     "EXCEPTION_HANDLER": "research.api.problems.problem_response",
     "URL_FORMAT_OVERRIDE": None,  # ?format= is the format of a memo, not of the answer
     "PAGE_SIZE": 50,

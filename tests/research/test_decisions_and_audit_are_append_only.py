@@ -1,5 +1,5 @@
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 
 from research import audit
 from research.models import AuditEvent, AuditSeal, Decision
@@ -45,6 +45,16 @@ def test_it_refuses_a_delete_in_the_database(make):
     assert type(row).objects.filter(pk=row.pk).exists()
 
 
+@pytest.mark.parametrize("make", [a_decision, an_event, a_seal])
+def test_it_refuses_to_put_another_row_in_its_place(make):
+    row = make()
+    table, word = row._meta.db_table, "INSERT OR REPLACE" if connection.vendor == "sqlite" else "INSERT"
+    statement = f"{word} INTO {table} SELECT * FROM {table}"
+    with pytest.raises(DatabaseError, match=r"append-only|duplicate key"), transaction.atomic():
+        connection.cursor().execute(statement)
+    assert type(row).objects.filter(pk=row.pk).exists()
+
+
 def test_it_takes_one_decision_for_a_result():
     decision = a_decision()
     with pytest.raises(DatabaseError), transaction.atomic():
@@ -69,8 +79,6 @@ def test_it_keeps_events_in_a_chain_that_verifies():
 
 
 def test_it_notices_an_event_that_was_changed_behind_its_back():
-    from django.db import connection
-
     from research import append_only
 
     for _ in range(3):
