@@ -134,6 +134,7 @@ else:
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "research.tasks.sweep_runs", "schedule": 30.0},
+    "sweep-executions": {"task": "research.tasks.sweep_executions", "schedule": 60.0},
     "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
 }
 

@@ -31,6 +31,12 @@ def execute_decision(decision_id: int, user_id: int) -> None:
 
 
 @shared_task
+def sweep_executions() -> int:
+    """Ring again for approvals that somebody wanted executed."""
+    return execution.sweep_executions()
+
+
+@shared_task
 def seal_audit() -> int:
     """Seal what happened into the hash chain."""
     return audit.seal_events()

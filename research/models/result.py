@@ -41,6 +41,12 @@ class ResearchResult(models.Model):
     state = models.CharField(max_length=20, choices=ResultState, default=ResultState.PENDING_REVIEW)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    execution_asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    execution_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="When a worker was last rung for to execute the verbs."
+    )
 
     class Meta:
         ordering = ["-created_at", "id"]

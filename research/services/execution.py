@@ -4,7 +4,7 @@ import logging
 from datetime import timedelta
 
 from django.db import DatabaseError, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
@@ -21,16 +21,42 @@ from research.verbs.handlers import HANDLERS, Context, VerbRefused, Write
 
 log = logging.getLogger(__name__)
 
-ABANDONED_AFTER = timedelta(minutes=10)
+ABANDONED_AFTER = timedelta(minutes=10)  # then a person may take the call over
+LEFT_AFTER = timedelta(hours=1)  # then the sweep does: longer than the largest import takes
+RING_AGAIN_AFTER = timedelta(minutes=5)
 MAX_MESSAGE = 1_000
 DONE = (VerbState.SUCCEEDED, VerbState.SKIPPED)
 
 
 def enqueue_execution(*, decision: Decision, actor: Person) -> None:
-    """Have a worker execute the verbs."""
+    """Have a worker execute the verbs; should the ring be lost, the sweep rings again."""
     require(actor, EXECUTE)
     _require_approved(decision)
-    ring_on_commit("execute_decision", decision.pk, actor.pk)
+    with transaction.atomic():
+        _ask(decision, actor)
+        ring_on_commit("execute_decision", decision.pk, actor.pk)
+
+
+def sweep_executions() -> int:
+    """Ring again for what somebody wanted executed and nobody executes; a call that failed waits for a person."""
+    now = timezone.now()
+    here = VerbCall.objects.filter(decision__result=OuterRef("pk"))
+    held = here.filter(
+        Q(state=VerbState.FAILED) | Q(state=VerbState.RUNNING, started_at__gt=now - LEFT_AFTER)
+    )
+    forgotten = ResearchResult.objects.filter(
+        ~Exists(held),
+        state=ResultState.APPROVED,
+        execution_asked_at__lt=now - RING_AGAIN_AFTER,
+        execution_asked_by__is_active=True,
+    )
+    rings = list(
+        forgotten.order_by("execution_asked_at").values_list("pk", "decision", "execution_asked_by")[:500]
+    )
+    ResearchResult.objects.filter(pk__in=[pk for pk, _, _ in rings]).update(execution_asked_at=now)
+    for _, decision, person in rings:
+        ring_on_commit("execute_decision", decision, person)
+    return len(rings)
 
 
 def execute_verbs(*, decision: Decision, actor: Person, register: Register | None = None) -> list[VerbCall]:
@@ -42,6 +68,7 @@ def execute_verbs(*, decision: Decision, actor: Person, register: Register | Non
     """
     require(actor, EXECUTE)
     _require_approved(decision)
+    _ask(decision, actor)
     source = register or open_register(decision.result.run.register)
     symbols: dict[str, JsonObject] = {}
     for call in decision.verb_calls.order_by("ordinal"):
@@ -53,6 +80,14 @@ def execute_verbs(*, decision: Decision, actor: Person, register: Register | Non
             symbols[call.binding] = call.output
     _conclude(decision, actor)
     return list(decision.verb_calls.order_by("ordinal"))
+
+
+@transaction.atomic
+def _ask(decision: Decision, actor: Person) -> None:
+    """Note who wants this executed: neither a lost message nor a dead worker loses it."""
+    approved = ResearchResult.objects.filter(pk=decision.result_id, state=ResultState.APPROVED)
+    if approved.update(execution_asked_by_id=actor.pk, execution_asked_at=timezone.now()):
+        audit.record("result.execution_asked", decision.result, actor)
 
 
 def _execute(call: VerbCall, actor: Person, context: Context) -> None:

@@ -1,14 +1,16 @@
 import threading
+from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.register import demo_register
 from entities.models import Entity, LeiRecord, Relationship, ReportingException
 from research.errors import InvalidTransition
 from research.models import Decision, ResearchResult, VerbCall
-from research.services.execution import execute_verbs
+from research.services.execution import enqueue_execution, execute_verbs, sweep_executions
 from research.services.reviews import approve_result, reject_result
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
 from tests.services.conftest import ALLIANZ
@@ -197,3 +199,45 @@ def test_it_tells_nothing_of_the_database_in_the_error(approved, reviewer, monke
     (call,) = execute_verbs(decision=approved, actor=reviewer)
     assert call.error["code"] == "database"
     assert "Key" not in call.error["message"]
+
+
+@pytest.fixture
+def forgotten(approved, reviewer, result):
+    """An approval that somebody wanted executed an hour ago."""
+    enqueue_execution(decision=approved, actor=reviewer)
+    asked = timezone.now() - timedelta(hours=1)
+    ResearchResult.objects.filter(pk=result.pk).update(execution_asked_at=asked)
+    return approved
+
+
+def swept(capture, rings):
+    rings.clear()
+    with capture(execute=True):
+        count = sweep_executions()
+    return count, list(rings)
+
+
+def test_it_rings_again_when_the_message_or_the_worker_was_lost(
+    forgotten, reviewer, silent_doorbell, django_capture_on_commit_callbacks
+):
+    ring = ("execute_decision", (forgotten.pk, reviewer.pk))
+    assert swept(django_capture_on_commit_callbacks, silent_doorbell) == (1, [ring])
+    assert swept(django_capture_on_commit_callbacks, silent_doorbell) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("state", "minutes", "rings"),
+    [("failed", 90, 0), ("running", 30, 0), ("running", 90, 1), ("succeeded", 90, 1), ("pending", 90, 1)],
+)
+def test_it_rings_for_what_nobody_is_at_and_no_person_has_to_look_at(forgotten, state, minutes, rings):
+    started = timezone.now() - timedelta(minutes=minutes)
+    VerbCall.objects.filter(decision=forgotten).update(state=state, started_at=started)
+    assert sweep_executions() == rings
+
+
+def test_it_does_not_ring_for_what_is_executed_or_was_never_asked_for(forgotten, reviewer):
+    execute_verbs(decision=forgotten, actor=reviewer)
+    other = ResultFactory()
+    approve_result(result=other, reviewer=reviewer, digest=other.digest)
+    ResearchResult.objects.filter(pk=forgotten.result_id).update(execution_asked_at="2020-01-01T00:00:00Z")
+    assert sweep_executions() == 0
