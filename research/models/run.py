@@ -1,3 +1,4 @@
+import re
 import uuid
 from decimal import Decimal
 
@@ -140,9 +141,15 @@ class Run(models.Model):
 
     @property
     def title(self) -> str:
-        """What is asked about: the first text parameter, or the macro's name."""
-        texts = [value for value in self.params.values() if isinstance(value, str) and value]
+        """What is asked about: the first text parameter in the macro's order, or the macro's name."""
+        named = sorted(self.params, key=self._declared_at)  # PostgreSQL keeps no order of keys
+        texts = [value for name in named if isinstance(value := self.params[name], str) and value]
         return texts[0][:120] if texts else self.macro.name
+
+    def _declared_at(self, name: str) -> int:
+        """Where the macro's text declares a parameter; past its end for one that it does not know."""
+        declared = re.search(rf"name:\s*[\"']?{re.escape(name)}[\"']?\s*[,}}\n]", self.macro.text)
+        return declared.start() if declared else len(self.macro.text)
 
 
 class Step(models.Model):

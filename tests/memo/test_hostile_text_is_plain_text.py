@@ -147,7 +147,7 @@ def hostile_result(make_result, reviewer):
         data["summary"]["key_findings"] = data["summary"]["data_gaps"] = [text]
         result = make_result(data=data, limitations=[text], run__params={"client_name": text})
         Source.objects.create(
-            run=result.run, number=1, key="k", title=text, snippet=text, url=text, as_of=text[:40][:40]
+            run=result.run, number=1, key="k", title=text, snippet=text, url=text, as_of=text[:40]
         )
         Check.objects.create(
             result=result,
