@@ -96,5 +96,7 @@ def test_it_offers_only_the_buttons_that_fit_the_state(client, person):
 
 @pytest.mark.parametrize(("state", "follows"), [("queued", True), ("running", True), ("failed", False)])
 def test_it_follows_a_run_while_it_works(client, person, state, follows):
-    text = client.get(reverse("admin:research_run_change", args=[RunFactory(state=state).pk])).content.decode()
+    text = client.get(
+        reverse("admin:research_run_change", args=[RunFactory(state=state).pk])
+    ).content.decode()
     assert ('http-equiv="refresh"' in text) is follows
