@@ -5,8 +5,6 @@ import secrets
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from research import audit
-
 
 def ensure_admin(*, username: str = "admin") -> tuple[str, str] | None:
     """Create a superuser if there is none: its name and its password, which is stored nowhere in the clear."""
@@ -17,6 +15,5 @@ def ensure_admin(*, username: str = "admin") -> tuple[str, str] | None:
         while people.objects.filter(username=username).exists():
             username += "-1"
         password = secrets.token_urlsafe(12)
-        admin = people.objects.create_superuser(username=username, password=password)
-        audit.record("admin.created", admin, None, username=username)
+        people.objects.create_superuser(username=username, password=password)
     return username, password

@@ -1,0 +1,116 @@
+"""Changes of people, rights and tokens in the audit trail, whoever makes them: the admin, a command, a service.
+
+Django's own admin writes Django's own tables, so these events are listened for; what bypasses the models (a queryset's
+``update``, SQL) is not heard.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser, Group
+from django.db import models
+from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
+from django.http import HttpRequest, HttpResponse
+from knox.models import AuthToken
+
+from research import audit
+
+_WATCHED = ("username", "password", "is_active", "is_staff", "is_superuser")
+_acting: ContextVar[Callable[[], Any] | None] = ContextVar("acting", default=None)
+
+
+@contextmanager
+def acting(who: Callable[[], Any]) -> Iterator[None]:
+    """Within the block, changes are recorded as made by this person."""
+    before = _acting.set(who)
+    try:
+        yield
+    finally:
+        _acting.reset(before)
+
+
+class RememberWhoActs:
+    """Middleware: changes made while a request is answered are those of whoever is logged in by then."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with acting(lambda: getattr(request, "user", None)):
+            return self.get_response(request)
+
+
+def listen() -> None:
+    """Connect the listeners; called once, when the app is ready."""
+    person = get_user_model()
+    pre_save.connect(_before_person, sender=person)
+    post_save.connect(_after_person, sender=person)
+    post_save.connect(_token_saved, sender=AuthToken)
+    post_delete.connect(_token_deleted, sender=AuthToken)
+    for owner in (person, Group):
+        post_delete.connect(_deleted, sender=owner)
+    for rights in (person.groups.through, person.user_permissions.through, Group.permissions.through):
+        m2m_changed.connect(_rights_changed, sender=rights)
+
+
+def _actor() -> AbstractBaseUser | None:
+    who = _acting.get()
+    person = who() if who else None
+    return person if person is not None and person.is_authenticated else None
+
+
+def _before_person(
+    sender: type[models.Model], instance: Any, raw: bool, update_fields: Any, **kwargs: Any
+) -> None:
+    watched = update_fields is None or set(update_fields) & set(_WATCHED)
+    if watched and not raw and not instance._state.adding:
+        instance._before = sender._default_manager.filter(pk=instance.pk).values(*_WATCHED).first()
+
+
+def _after_person(sender: type[models.Model], instance: Any, created: bool, **kwargs: Any) -> None:
+    before = instance.__dict__.pop("_before", None)
+    now = {name: getattr(instance, name) for name in _WATCHED}
+    if created:
+        audit.record("person.created", instance, _actor(), **_shown(now))
+    elif before and before != now:
+        changed = {name: value for name, value in now.items() if value != before[name]}
+        audit.record("person.changed", instance, _actor(), **_shown(changed))
+
+
+def _shown(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: "set" if name == "password" else value for name, value in fields.items()}
+
+
+def _deleted(sender: type[models.Model], instance: models.Model, **kwargs: Any) -> None:
+    kind = "group" if isinstance(instance, Group) else "person"
+    audit.record(f"{kind}.deleted", instance, _actor(), name=str(instance))
+
+
+def _token_saved(sender: type[models.Model], instance: AuthToken, created: bool, **kwargs: Any) -> None:
+    if created:
+        audit.record("token.issued", instance.user, _actor(), token=instance.token_key)
+
+
+def _token_deleted(sender: type[models.Model], instance: AuthToken, **kwargs: Any) -> None:
+    audit.record("token.revoked", instance.user, _actor(), token=instance.token_key)
+
+
+def _rights_changed(
+    sender: type[models.Model],
+    instance: models.Model,
+    action: str,
+    model: type[models.Model],
+    pk_set: set[Any] | None,
+    **kwargs: Any,
+) -> None:
+    """``instance`` got or lost what is named; a person may get groups, and a group may get people."""
+    word = {"post_add": "added", "post_remove": "removed", "pre_clear": "cleared"}.get(action)
+    if word is None or pk_set == set():
+        return
+    named = model._default_manager.filter(pk__in=pk_set or ())
+    audit.record(
+        f"rights.{word}", instance, _actor(), kind=model._meta.model_name, names=sorted(map(str, named))
+    )
