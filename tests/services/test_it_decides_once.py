@@ -5,6 +5,7 @@ from django.db import connection
 
 from research.errors import DossierError, InvalidTransition
 from research.models import AuditEvent, Decision, ResearchResult
+from research.services import reviews
 from research.services.reviews import approve_result, reject_result, request_changes
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
 
@@ -49,16 +50,20 @@ def test_it_refuses_a_second_decision_and_says_who_was_first(result, reviewer, f
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_lets_one_of_twenty_reviewers_win():
+def test_it_lets_one_of_twenty_reviewers_win(monkeypatch):
+    """All twenty have seen the result waiting before the first of them decides."""
     result = ResultFactory()
     people = [UserFactory(rights=ALL_RIGHTS) for _ in range(20)]
-    start, outcomes = threading.Barrier(20), []
+    start, outcomes, first_look = threading.Barrier(20), [], reviews._may_decide
 
-    def decide(person, number):
-        mine = ResearchResult.objects.get(pk=result.pk)
+    def look_and_wait(*args):
+        first_look(*args)
         connection.close()  # twenty waiting threads must not hold the pool's connections
         start.wait(timeout=30)
+
+    def decide(person, number):
         try:
+            mine = ResearchResult.objects.get(pk=result.pk)
             (approve if number % 2 else reject)(mine, person)
             outcomes.append("won")
         except DossierError as error:
@@ -66,6 +71,7 @@ def test_it_lets_one_of_twenty_reviewers_win():
         finally:
             connection.close()
 
+    monkeypatch.setattr(reviews, "_may_decide", look_and_wait)
     threads = [threading.Thread(target=decide, args=(person, n)) for n, person in enumerate(people)]
     for thread in threads:
         thread.start()
@@ -73,3 +79,4 @@ def test_it_lets_one_of_twenty_reviewers_win():
         thread.join()
     assert sorted(outcomes) == ["invalid-transition"] * 19 + ["won"]
     assert Decision.objects.count() == 1
+    assert AuditEvent.objects.filter(object_type="researchresult").count() == 1
