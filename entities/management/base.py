@@ -5,6 +5,8 @@
 
 import argparse
 import json
+import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -57,7 +59,7 @@ class DossierCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         self.as_json: bool = options["json"]
         try:
-            done = options["run"](options)
+            done = self._done(options)
         except (Mistake, Refusal) as error:
             raise self._reported(error) from None
         except DatabaseError as error:
@@ -66,6 +68,16 @@ class DossierCommand(BaseCommand):
             raise self._reported(self.refusal(error)) from error
         if done is False:
             raise SystemExit(1)
+
+    def _done(self, options: Options) -> bool | None:
+        """Do it, and end quietly when the reader goes away (``| head``)."""
+        try:
+            done: bool | None = options["run"](options)
+            self.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at exit
+            return False
+        return done
 
     def refusal(self, error: Exception) -> Mistake | Refusal:
         """A domain error as an exit code; rooms with errors of their own override this."""

@@ -9,7 +9,14 @@ from django.core.management.base import CommandParser
 
 from entities.gleif.errors import GleifError
 from entities.management.base import DossierCommand, Mistake, Options, Refusal
-from research.errors import DossierError, InvalidParameters, NotFound, ParamError, UnknownMacro
+from research.errors import (
+    DossierError,
+    InvalidParameters,
+    NotFound,
+    ParamError,
+    ReasonRequired,
+    UnknownMacro,
+)
 from research.services.access import Person
 
 
@@ -24,11 +31,10 @@ class ResearchCommand(DossierCommand):
         detail = {"code": error.code, **error.detail}
         if isinstance(error, InvalidParameters):
             return Mistake("\n".join(map(_sentence, error.errors)), detail)
-        return (
-            Mistake(error.message, detail)
-            if isinstance(error, UnknownMacro)
-            else Refusal(error.message, detail)
-        )
+        if isinstance(error, ReasonRequired):
+            return Refusal(f"{error.message} Give it with --note.", detail)
+        kind = Mistake if isinstance(error, UnknownMacro) else Refusal
+        return kind(error.message, detail)
 
 
 def _sentence(error: ParamError) -> str:
@@ -51,10 +57,16 @@ def deciding_person(options: Options) -> Person:
     """The person named on the command line or in DOSSIER_USER, else the only active superuser. Raises Mistake."""
     person = requesting_person(options)
     if person is None:
-        raise Mistake(
-            "Say who is deciding: --as USERNAME (or DOSSIER_USER); there is not exactly one superuser."
-        )
+        raise Mistake(f"Say who is deciding: --as USERNAME (or DOSSIER_USER). {_why_nobody()}")
     return person
+
+
+def _why_nobody() -> str:
+    if get_user_model().objects.filter(is_active=True, is_superuser=True).exists():
+        return "There is more than one superuser."
+    return (
+        "There is no superuser yet: make serve makes one when it starts, or manage.py createsuperuser does."
+    )
 
 
 def requesting_person(options: Options) -> Person | None:

@@ -1,5 +1,7 @@
 """How runs and results look on a terminal."""
 
+import shutil
+import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -7,12 +9,13 @@ from typing import TypeAlias
 from django.urls import reverse
 
 from entities.management.base import VERDICT_STYLES
-from entities.management.console import Part
+from entities.management.console import Part, plain_lines
 from research.jsontext import Json, JsonObject, canonical_json
 from research.models import Check, Decision, ResearchResult, Run, Step, VerbCall
 from research.models.states import RunState, StepKind, VerbState
 
 Line: TypeAlias = Sequence[Part]
+_Verdicts: TypeAlias = tuple[tuple[str, str], ...]
 
 STATE_STYLES = {
     RunState.SUCCEEDED.value: "SUCCESS",
@@ -22,7 +25,8 @@ STATE_STYLES = {
     VerbState.SUCCEEDED.value: "SUCCESS",
 }
 WORST_FIRST = ("fail", "unknown", "warn", "pass")
-MAX_VALUE = 160
+MAX_VALUE = 4_000
+NO_TERMINAL = (10_000, 24)  # a pipe: programs find whole sentences on one line
 
 
 def state(word: str) -> Part:
@@ -40,6 +44,12 @@ def step_line(step: Step) -> Line:
         "  ",
         *_outcome(step),
     ]
+
+
+def plan_lines(step: Step) -> Iterator[Line]:
+    """What a run that waits for a person is going to do."""
+    if step.kind == StepKind.PHASE and isinstance(step.answer, dict):
+        yield from data_lines(step.answer, depth=4)
 
 
 def run_rows(run: Run) -> list[Line]:
@@ -78,23 +88,38 @@ def data_lines(data: Json, depth: int = 1) -> Iterator[Line]:
             yield [space, (heading, "MIGRATE_LABEL")]
             yield from data_lines(rest, depth + 1)
         else:
-            yield [space, f"{key}. " if isinstance(key, int) else f"{key}: ", _short(value, MAX_VALUE)]
+            label = f"{key}. " if isinstance(key, int) else f"{key}: "
+            yield from _wrapped([space, label], _short(value, MAX_VALUE))
 
 
 def check_lines(checks: Sequence[Check]) -> Iterator[Line]:
-    """Every check under what it is about, the worst first; checks that passed share a line, the others say why."""
+    """Every check under what it is about, the worst first; what has the same verdicts is told about once."""
     groups: dict[str, list[Check]] = {}
     for check in sorted(checks, key=_badness):
         groups.setdefault(check.subject or check.pointer or "the document", []).append(check)
+    alike: dict[tuple[_Verdicts, _Verdicts], list[str]] = {}
     for subject, group in groups.items():
-        places = dict.fromkeys(check.pointer for check in group if check.pointer != subject)
-        yield [(f"  {subject}", "MIGRATE_LABEL"), f"  {', '.join(filter(None, places))}"]
-        told = dict.fromkeys((c.verdict, c.code, c.message) for c in group if c.verdict != "pass")
-        for word, code, message in told:
-            yield ["    ", (f"{word:<8}", VERDICT_STYLES[word]), f"{code}: {message}"]
-        passed = dict.fromkeys(c.code for c in group if c.verdict == "pass")
-        if passed:
-            yield ["    ", (f"{'pass':<8}", VERDICT_STYLES["pass"]), ", ".join(passed)]
+        told = dict.fromkeys((c.verdict, f"{c.code}: {c.message}") for c in group if c.verdict != "pass")
+        passed = dict.fromkeys((c.verdict, c.code) for c in group if c.verdict == "pass")
+        alike.setdefault((tuple(told), tuple(passed)), []).append(subject)
+    for (told_of_all, passed_by_all), subjects in alike.items():
+        for subject in subjects:
+            where = _places(subject, groups[subject])
+            yield from _wrapped([(f"  {subject}", "MIGRATE_LABEL"), "  " * bool(where)], where)
+        for word, text in told_of_all:
+            yield from _wrapped(["    ", (f"{word:<8}", VERDICT_STYLES[word])], text)
+        if passed_by_all:
+            codes = ", ".join(code for _, code in passed_by_all)
+            yield from _wrapped(["    ", (f"{'pass':<8}", VERDICT_STYLES["pass"])], codes)
+
+
+def _places(subject: str, group: Sequence[Check]) -> str:
+    """The name that the register has for what was checked, and where in the document it stands."""
+    names = [check.evidence.get("seen") for check in group if check.code == "name"]
+    pointers = ", ".join(
+        dict.fromkeys(check.pointer for check in group if check.pointer not in ("", subject))
+    )
+    return "  ".join(filter(None, [*map(str, names[:1]), pointers]))
 
 
 def tally(checks: Sequence[Check]) -> list[Part]:
@@ -159,6 +184,19 @@ def _headed(key: str | int, value: Json) -> tuple[str, Json]:
 
 def _badness(check: Check) -> int:
     return WORST_FIRST.index(check.verdict)
+
+
+def _wrapped(label: list[Part], text: str) -> Iterator[Line]:
+    """``text`` after its label, as wide as the terminal; the lines that follow stand below the first."""
+    indent = sum(len(part if isinstance(part, str) else part[0]) for part in label)
+    room = max(shutil.get_terminal_size(NO_TERMINAL).columns - indent, 30)
+    first, *others = [
+        part
+        for line in plain_lines(text)
+        for part in textwrap.wrap(line, room, break_long_words=False, break_on_hyphens=False) or [""]
+    ]
+    yield [*label, first] if first else label
+    yield from ([" " * indent, line] for line in others)
 
 
 def _short(value: Json, length: int) -> str:

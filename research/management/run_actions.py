@@ -13,7 +13,7 @@ from research.engine.loop import perform_run
 from research.jsontext import JsonObject, JsonTextError, parse_json
 from research.macros.parameters import parse_cli_parameters
 from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person
-from research.management.report import error_lines, run_rows, step_line, tally
+from research.management.report import error_lines, plan_lines, run_rows, step_line, tally
 from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import Autonomy, Depth, RunState, Trigger
 from research.services.macros import active_macro, definition_of
@@ -79,6 +79,8 @@ class RunActions(ResearchCommand):
             self.answer_all(documents, [], none="")
         for step in steps:
             self.say(*step_line(step))
+            for line in plan_lines(step):
+                self.say(*line)
 
     def resume(self, options: Options) -> bool:
         run = resume_run(run=_find(options), actor=deciding_person(options), enqueue=options["detach"])
@@ -160,6 +162,10 @@ def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
     command = "manage.py research"
     if run.state == RunState.AWAITING_CONFIRMATION:
         return [f"It shows its plan and waits: {command} steps {run.pk}, then {command} confirm {run.pk}"]
+    if run.state == RunState.QUEUED:
+        return [
+            f"A worker takes it up as soon as one runs (make serve); follow it: {command} status {run.pk}"
+        ]
     if run.state in (RunState.FAILED, RunState.CANCELLED):
         return [f"Take it up again: {command} resume {run.pk}"]
     return [f"See what was found: {command} result {result.pk}"] if result else []

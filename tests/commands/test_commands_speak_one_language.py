@@ -1,6 +1,9 @@
 import json
+import os
+import sys
 
 import pytest
+from django.core.management import load_command_class
 from django.db import OperationalError
 
 pytestmark = pytest.mark.django_db
@@ -69,3 +72,15 @@ def test_it_says_how_to_set_up_a_database_that_is_empty(run, monkeypatch):
     outcome = run("audit", "verify")
     assert outcome.code == 1
     assert "manage.py migrate" in outcome.err
+
+
+def test_it_ends_quietly_when_the_reader_goes_away(monkeypatch):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe:
+        monkeypatch.setattr(sys, "stdout", pipe)
+        command = load_command_class("research", "verbs")
+        with pytest.raises(SystemExit) as caught:
+            command.execute(**vars(command.create_parser("manage.py", "verbs").parse_args(["catalogue"])))
+        sys.stdout.write("what Python still had to write at exit")
+    assert caught.value.code == 1

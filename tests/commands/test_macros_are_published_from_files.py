@@ -89,3 +89,11 @@ def test_it_names_the_macros_there_are_when_one_is_not(run, folder):
     outcome = run("macros", "show", "bad-one")
     assert outcome.code == 2
     assert "good-one" in outcome.err
+
+
+def test_it_writes_defaults_as_they_are_typed(run):
+    run("macros", "sync")
+    shown = run("macros", "show", "regulatory-check").out
+    assert "default false" in shown
+    assert 'default ["regulatory_registration",' in shown
+    assert "default None" not in run("macros", "show", "client-discovery").out

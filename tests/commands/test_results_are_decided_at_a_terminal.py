@@ -3,7 +3,8 @@ import json
 import pytest
 
 from entities.models import Entity
-from research.models import Decision, Memo, VerbCall
+from research.management.report import check_lines, data_lines
+from research.models import Check, Decision, Memo, VerbCall
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -190,3 +191,43 @@ def test_it_gives_a_memo_as_json(run, result):
     document = run("research", "memo", str(result.pk), "--style", "bullets", "--json").document
     assert document["style"] == "bullets"
     assert "Allianz SE" in document["body"]
+
+
+LONG = "It knows of no person that controls it. " * 20
+
+
+def test_it_shows_a_long_text_whole_and_no_wider_than_the_terminal(run, result, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "72")
+    result.data = {"findings": [LONG, "first line\nsecond line"]}
+    lines = list(data_lines(result.data))
+    shown = ["".join(part if isinstance(part, str) else part[0] for part in line) for line in lines]
+    assert " ".join(" ".join(shown[1:-2]).split()) == f"1. {LONG}".strip()
+    assert max(map(len, shown)) <= 72
+    assert shown[-2:] == ["    2. first line", "       second line"]
+
+
+def test_it_tells_once_what_holds_for_several(result):
+    leis = ["529900K9B0N5BT694847", "OJ2TIQSVQND4IZYYK658"]
+    checks = [
+        Check(result=result, kind="lei", subject=lei, pointer=f"/{at}", checked_at=result.created_at, **told)
+        for at, lei in enumerate(leis)
+        for told in (
+            {"code": "renewal", "verdict": "unknown", "message": "No date is stated."},
+            {"code": "name", "verdict": "pass", "evidence": {"seen": f"Name {at}"}},
+        )
+    ]
+    shown = ["".join(p if isinstance(p, str) else p[0] for p in line) for line in check_lines(checks)]
+    assert shown == [
+        f"  {leis[0]}  Name 0  /0",
+        f"  {leis[1]}  Name 1  /1",
+        "    unknown renewal: No date is stated.",
+        "    pass    name",
+    ]
+
+
+def test_it_says_where_a_first_person_comes_from(run, result):
+    assert "make serve" in run("research", "approve", str(result.pk)).err
+
+
+def test_it_says_how_a_reason_is_given(run, retired, admin):
+    assert "--note" in run("research", "approve", str(retired.pk)).err

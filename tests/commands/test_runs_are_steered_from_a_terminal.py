@@ -217,3 +217,21 @@ def test_it_refuses_a_person_who_may_not_start(run):
     outcome = run("research", "run", "client-discovery", ALLIANZ, "--as", UserFactory().username)
     assert outcome.code == 1
     assert "start_run" in outcome.err
+
+
+def test_it_shows_what_a_run_that_waits_is_going_to_do(run):
+    run("research", "run", "client-discovery", ALLIANZ, "--autonomy", "cautious")
+    shown = run("research", "steps", str(Run.objects.get().pk)).out
+    for word in ("client_name: Allianz SE", "lei_search", "demo register"):
+        assert word in shown
+
+
+def test_it_says_that_a_worker_is_needed(run):
+    outcome = run("research", "run", "client-discovery", ALLIANZ, "--detach")
+    assert "make serve" in outcome.out
+    assert f"manage.py research status {Run.objects.get().pk}" in outcome.out
+
+
+def test_it_names_every_wrong_parameter_at_once(run):
+    outcome = run("research", "run", "client-discovery", "a=1", "max_entities=many", "focus_area=gossip")
+    assert all(name in outcome.err for name in ("a:", "max_entities:", "focus_area:"))

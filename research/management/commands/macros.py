@@ -6,6 +6,7 @@ from entities.management.base import Actions, Mistake, Options
 from entities.management.console import Part
 from research.api.serializers import MacroDetailSerializer, MacroSerializer
 from research.errors import Fault
+from research.jsontext import Json, canonical_json
 from research.macros.lint import lint_paths
 from research.management.base import ResearchCommand
 from research.models import Macro
@@ -77,11 +78,15 @@ def _parameter_rows(macro: Macro) -> list[list[Part]]:
         [
             (parameter.name, "MIGRATE_LABEL"),
             parameter.type + (" *" if parameter.required else ""),
-            f"default {parameter.default!r}" if parameter.has_default else "",
+            f"default {_as_typed(parameter.default)}" if parameter.default is not None else "",
             " | ".join(map(str, parameter.enum)) or parameter.description,
         ]
         for parameter in definition_of(macro).parameters
     ]
+
+
+def _as_typed(value: Json) -> str:
+    return value if isinstance(value, str) else canonical_json(value)
 
 
 def _fault_line(fault: Fault) -> list[Part]:
