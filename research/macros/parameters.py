@@ -49,22 +49,26 @@ def parse_cli_value(parameter: Parameter, text: str) -> Json:
     A list may also be written ``a,b,c``. An empty text for anything but a string means "not given".
 
     Raises:
-        InvalidParameters: the text does not give a value of the declared type.
+        InvalidParameters: the text does not give a value of the declared type, or none that the enum lists.
     """
-    if parameter.type == "string":
-        return text
-    if not text.strip():
-        return None
-    if parameter.type == "array" and not text.lstrip().startswith("["):
-        return [item.strip() for item in text.split(",") if item.strip()]
-    try:
-        value = parse_json(text)
-    except JsonTextError:
-        value = text
-    reason = None if value is None else type_fault(parameter.type, value)
+    value = _read_cli_value(parameter.type, text)
+    reason = "" if value is None else value_fault(parameter, value)
     if reason:
         raise InvalidParameters([ParamError(parameter.name, reason, allowed(parameter))])
     return value
+
+
+def _read_cli_value(kind: str, text: str) -> Json:
+    if kind == "string":
+        return text
+    if not text.strip():
+        return None
+    if kind == "array" and not text.lstrip().startswith("["):
+        return [item.strip() for item in text.split(",") if item.strip()]
+    try:
+        return parse_json(text)
+    except JsonTextError:
+        return text
 
 
 def parse_cli_parameters(definition: MacroDefinition, pairs: Iterable[str]) -> JsonObject:
