@@ -30,8 +30,9 @@ class Outcome:
 
 
 @pytest.fixture
-def run(capsys):
-    """``run("lei", "check", LEI)`` gives the exit code and what was printed."""
+def run(capsys, monkeypatch):
+    """``run("lei", "check", LEI)`` gives the exit code and what was printed, as into a pipe."""
+    monkeypatch.setenv("COLUMNS", "10000")
 
     def run(name: str, *arguments: str) -> Outcome:
         command = load_command_class(get_commands()[name], name)
