@@ -1,0 +1,66 @@
+import pytest
+from django.contrib import admin
+from django.urls import reverse
+from django.utils import timezone
+
+from entities.models import (
+    EntityEvent,
+    EntityResearch,
+    LeiRecord,
+    LeiRelationship,
+    Relationship,
+    ReportingException,
+    Representation,
+)
+from tests.factories import EntityFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+HOSTILE = "<script>alert(1)</script>\"><img src=x onerror=alert(2)>'"
+LEI = "529900K9B0N5BT694847"
+
+
+@pytest.fixture
+def memory():
+    """Entities whose every free text is hostile, as a register or a model might write it."""
+    aliases = [{"name": HOSTILE, "type": HOSTILE, "language": "de"}]
+    one, other = EntityFactory.create_batch(
+        2, name=HOSTILE, symbol=HOSTILE[:30], aliases=aliases, metadata={HOSTILE: [HOSTILE]}
+    )
+    Representation.objects.create(
+        entity=one, type="register-number", authority=HOSTILE, key=HOSTILE, context={"x": HOSTILE}
+    )
+    Relationship.objects.create(subject=one, object=other, type="member-of", source=HOSTILE)
+    EntityEvent.objects.create(entity=one, type="note", summary=HOSTILE, source=HOSTILE)
+    EntityResearch.objects.create(
+        entity=one,
+        ttl=300,
+        expires_at=timezone.now(),
+        findings={"x": HOSTILE},
+        sources=[HOSTILE],
+        confidence=1,
+    )
+    LeiRecord.objects.create(
+        lei=LEI, legal_name=HOSTILE, attributes={"entity": {"x": HOSTILE}}, register="gleif"
+    )
+    LeiRelationship.objects.create(start=LEI, end=LEI, type="x", status=HOSTILE[:20], register="gleif")
+    ReportingException.objects.create(lei=LEI, category="x", reason=HOSTILE[:60], register="gleif")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [model for model in admin.site._registry if model._meta.app_label == "entities"],
+    ids=lambda model: model._meta.model_name,
+)
+def test_it_is_text_in_lists_and_on_pages(client, memory, model):
+    client.force_login(UserFactory(is_superuser=True, is_staff=True))
+    name = f"admin:entities_{model._meta.model_name}"
+    pages = [
+        client.get(reverse(f"{name}_changelist"), {"q": HOSTILE}),
+        client.get(reverse(f"{name}_changelist")),
+    ]
+    pages += [client.get(reverse(f"{name}_change", args=[row.pk])) for row in model.objects.all()]
+    assert model.__name__ == "GleifImport" or len(pages) > 2
+    for page in pages:
+        assert page.status_code == 200
+        assert "<script>alert" not in page.content.decode()
+        assert "<img src=x" not in page.content.decode()
