@@ -54,7 +54,7 @@ def resolve(text: str) -> Resolution:
     Several hits of the same kind are candidates; none is ever picked silently. A part of a name decides nothing: what
     it finds are candidates, even if it is only one.
     """
-    text = text.strip()
+    text = text.replace("\0", "").encode("utf-8", "replace").decode().strip()  # no database takes the rest
     if not text:
         return Resolution(None, how="empty")
     for how, query in _queries(text):

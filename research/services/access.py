@@ -13,8 +13,14 @@ Person: TypeAlias = AbstractUser
 START = "research.start_run"
 DECIDE = "research.decide_researchresult"
 EXECUTE = "research.execute_verbs"
+PUBLISH = "research.add_macro"
 
-_WORDS = {START: "start research", DECIDE: "decide about results", EXECUTE: "execute verbs"}
+_WORDS = {
+    START: "start research",
+    DECIDE: "decide about results",
+    EXECUTE: "execute verbs",
+    PUBLISH: "publish macros",
+}
 
 
 def require(person: Person | None, permission: str) -> None:

@@ -107,6 +107,7 @@ def _execute(call: VerbCall, actor: Person, context: Context) -> None:
     call.refresh_from_db()
 
 
+@transaction.atomic
 def _claim(call: VerbCall, actor: Person) -> None:
     """Take the call; of two workers one gets InvalidTransition. A call left running by a dead worker is free again."""
     abandoned = Q(state=VerbState.RUNNING, started_at__lt=timezone.now() - ABANDONED_AFTER)
@@ -124,6 +125,7 @@ def _claim(call: VerbCall, actor: Person) -> None:
         raise InvalidTransition(
             f"verb {call.ordinal} is {call.state}: someone else is executing it", state=call.state
         )
+    audit.record("verb.started", call, actor, verb=call.verb, attempt=call.attempts)
 
 
 def _succeed(call: VerbCall, write: Write) -> None:

@@ -15,7 +15,7 @@ from research.macros.lint import default_lint
 from research.macros.loader import load_macro
 from research.models import Macro
 from research.models.states import MacroStatus
-from research.services.access import Person
+from research.services.access import PUBLISH, Person, require
 
 LIBRARY = Path(__file__).resolve().parent.parent / "macros" / "library"
 
@@ -50,8 +50,11 @@ def publish_macro(*, text: str, actor: Person | None = None, origin: str = "") -
     """Make ``text`` the active version of its name; unchanged text gives the active version back.
 
     Raises:
+        NotPermitted: the actor may not publish; ``actor`` None is the machine itself.
         InvalidMacro: with every fault; nothing is stored and the old version stays active.
     """
+    if actor is not None:
+        require(actor, PUBLISH)
     definition = _sound(text, origin)
     current = Macro.objects.filter(name=definition.name, status=MacroStatus.ACTIVE).first()
     digest = _digest(text)
@@ -66,7 +69,9 @@ def publish_macro(*, text: str, actor: Person | None = None, origin: str = "") -
 
 
 def retire_macro(*, macro: Macro, actor: Person | None = None) -> None:
-    """Take a version out of use; runs that used it keep it."""
+    """Take a version out of use; runs that used it keep it. Raises NotPermitted."""
+    if actor is not None:
+        require(actor, PUBLISH)
     with transaction.atomic():
         if Macro.objects.filter(pk=macro.pk, status=MacroStatus.ACTIVE).update(status=MacroStatus.RETIRED):
             audit.record("macro.retired", macro, actor)
@@ -105,6 +110,8 @@ def _sync_file(path: Path, report: SyncReport, names: dict[str, Path]) -> None:
             report.published.append(str(publish_macro(text=text, origin=path.name)))
     except UnicodeDecodeError:
         report.faults.append(Fault(str(path), 1, "the file is not UTF-8"))
+    except OSError as error:
+        report.faults.append(Fault(str(path), 1, f"the file cannot be read: {error.strerror}"))
     except InvalidMacro as error:
         report.faults.extend(error.faults)
 

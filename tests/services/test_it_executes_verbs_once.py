@@ -9,7 +9,7 @@ from entities.gleif.demo.server import DemoServer
 from entities.gleif.register import demo_register
 from entities.models import Entity, LeiRecord, Relationship, ReportingException
 from research.errors import InvalidTransition
-from research.models import Decision, ResearchResult, VerbCall
+from research.models import AuditEvent, Decision, ResearchResult, VerbCall
 from research.services.execution import enqueue_execution, execute_verbs, sweep_executions
 from research.services.reviews import approve_result, reject_result
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
@@ -46,6 +46,14 @@ def test_it_writes_what_the_register_says(approved, reviewer):
     assert LeiRecord.objects.get(lei=ALLIANZ).registration_status == "ISSUED"
     assert set(entity.representations.values_list("type", flat=True)) >= {"lei", "register-number"}
     assert ReportingException.objects.filter(lei=ALLIANZ).count() == 2
+
+
+def test_it_records_each_call_with_who_executed_it(approved, reviewer):
+    execute_verbs(decision=approved, actor=reviewer, register=Broken())
+    execute_verbs(decision=approved, actor=reviewer)
+    events = AuditEvent.objects.filter(object_type="verbcall", actor=reviewer).order_by("id")
+    actions = ["verb.started", "verb.failed", "verb.started", "verb.succeeded"]
+    assert list(events.values_list("action", flat=True)) == actions
 
 
 def test_it_notes_every_changed_field_with_old_and_new(approved, reviewer):

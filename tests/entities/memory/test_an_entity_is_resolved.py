@@ -107,3 +107,8 @@ def test_the_tool_says_the_same(allianz, text):
     assert told["how"] == found.how
     assert (told["entity"] or {}).get("slug") == (found.entity.slug if found.entity else None)
     assert [entity["slug"] for entity in told["candidates"]] == [e.slug for e in found.candidates]
+
+
+@pytest.mark.parametrize("text", ["a\0b", "a\ud800b", "\0", "x" * 10_000])
+def test_it_finds_nothing_for_text_that_no_database_takes(text):
+    assert resolve(text).entity is None
