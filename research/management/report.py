@@ -75,7 +75,9 @@ def error_lines(error: JsonObject) -> Iterator[Line]:
     yield [("failed: ", "ERROR"), message.partition(" Nearest:")[0] if nearest_names else message]
     yield from [["nearest:"]] if nearest_names else []
     for nearest in nearest_names:
-        yield [f"    {nearest.get('lei', '')}  {nearest.get('name', '')} ({nearest.get('jurisdiction', '')})"]
+        ended = ", ended" * (nearest.get("entity_status") == "INACTIVE")
+        place = nearest.get("jurisdiction", "")
+        yield [f"    {nearest.get('lei', '')}  {nearest.get('name', '')} ({place}{ended})"]
 
 
 def data_lines(data: Json, depth: int = 1) -> Iterator[Line]:

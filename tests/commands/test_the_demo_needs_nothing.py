@@ -57,6 +57,12 @@ def test_it_says_that_a_company_is_not_found_with_the_nearest_names(run):
     assert Run.objects.get().error["code"] == "not_found"
 
 
+def test_it_says_which_of_the_nearest_has_ended(run):
+    shown = run("demo", "Nosuch Company GmbH").out
+    assert "OJ2TIQSVQND4IZYYK658  Allianz Global Investors GmbH (DE)" in shown
+    assert "529900FAHFDMSXCPII15  Allianz Global Investors GmbH (DE, ended)" in shown
+
+
 HOSTILE = ["\x1b[2J", "{{x}}", '") (entity.ensure :name "x', "a\nb", "\u202e\u200b", "--", "x" * 10_000]
 
 

@@ -134,7 +134,7 @@ def test_it_names_the_nearest_when_nothing_is_good_enough(study):
     detail = done.refusal
     assert detail["code"] == "not_found"
     assert "851WYGNLUQLFZBSYGB56" in [near["lei"] for near in detail["nearest"]]
-    assert set(detail["nearest"][0]) == {"lei", "name", "jurisdiction", "score"}
+    assert set(detail["nearest"][0]) == {"lei", "name", "jurisdiction", "entity_status", "score"}
     assert len(detail["nearest"]) <= 5
     assert "COMMERZBANK" in done.last.text
 

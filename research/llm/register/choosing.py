@@ -274,7 +274,8 @@ def _ambiguous(query: str, equals: Sequence[JsonObject]) -> Refusal:
 def _not_found(query: str, wanted: str, candidates: Sequence[JsonObject], why: str = "") -> Refusal:
     unique = {candidate["lei"]: candidate for candidate in candidates}
     nearest = sorted(unique.values(), key=lambda candidate: -candidate["score"])[:NEAREST]
-    brief = [{key: c.get(key, "") for key in ("lei", "name", "jurisdiction", "score")} for c in nearest]
+    keys = ("lei", "name", "jurisdiction", "entity_status", "score")
+    brief = [{key: candidate.get(key, "") for key in keys} for candidate in nearest]
     where = f" in {wanted}" if wanted else ""
     message = f"“{quoted(query)}” was not found in the LEI register{where}{why}."
     if nearest:
