@@ -14,7 +14,7 @@ from research.checks.run import check_data
 from research.engine import lease
 from research.engine.answer import FinalDocument
 from research.engine.conversation import live_steps
-from research.engine.journal import Journal
+from research.engine.journal import Journal, give_connection_back
 from research.errors import InvalidVerbs
 from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
@@ -48,6 +48,7 @@ def finish_run(
 ) -> ResearchResult:
     """Check the document, store it with its verdicts, and end the run: one transaction after the checks are done."""
     step = journal.intend(StepKind.CHECK, "checks", {"digest": digest(document.data)})
+    give_connection_back()
     verdicts = check_data(document.data, definition.schema, register, today=timezone.localdate())
     proposal = propose_verbs(definition, run.params, document.data)
     journal.answer(step, _tally(verdicts))

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -75,6 +75,12 @@ class Journal:
     def note(self, kind: StepKind, name: str, content: JsonObject) -> Step:
         """A step that has no call to wait for."""
         return self.answer(self.intend(kind, name, {}), content)
+
+
+def give_connection_back() -> None:
+    """No database connection is held while something far away is asked."""
+    if not connection.in_atomic_block:
+        connection.close()
 
 
 def keep_source(run_id: UUID, source: JsonObject) -> Source | None:

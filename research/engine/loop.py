@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
@@ -17,7 +17,7 @@ from research.engine import lease
 from research.engine.answer import NoDocument, read_document
 from research.engine.conversation import Conversation, is_confirmed, rebuild, turn_as_json
 from research.engine.finish import finish_run
-from research.engine.journal import Journal
+from research.engine.journal import Journal, give_connection_back
 from research.jsontext import JsonObject, storable_json
 from research.llm.base import Model, ModelRequest, ModelUnavailable, Task, ToolCall, ToolSpec, Turn
 from research.llm.models import open_model
@@ -134,7 +134,7 @@ class Worker:
             raise Ended("budget", f"The budget of {self.run.max_turns} model turns is spent.")
         step = self._step(talk, StepKind.MODEL, self.model.name, {"messages": len(talk.messages)})
         request = self._request(talk)
-        _give_connection_back()
+        give_connection_back()
         try:
             turn = self.model.complete(request)
         except ModelUnavailable as error:
@@ -157,7 +157,7 @@ class Worker:
         self.on_step(self.journal.answer_tool(step, content, sources))
 
     def _run_tool(self, call: ToolCall) -> JsonObject:
-        _give_connection_back()
+        give_connection_back()
         return call_tool(call.name, call.arguments, ToolContext(register=self.register))
 
     def _step(self, talk: Conversation, kind: StepKind, name: str, intent: JsonObject) -> Step:
@@ -210,12 +210,6 @@ class Worker:
     def _leave(self, state: RunState, action: str, **fields: object) -> None:
         lease.release(self.run.pk, self.journal.fence, state, **fields)
         audit.record(action, self.run, None, **{key: fields[key] for key in ("error",) if key in fields})
-
-
-def _give_connection_back() -> None:
-    """No database connection is held while something far away is asked."""
-    if not connection.in_atomic_block:
-        connection.close()
 
 
 def _refused(code: str, message: str) -> JsonObject:

@@ -150,7 +150,7 @@ def _may_decide(result: ResearchResult, reviewer: Person, seen: str) -> None:
     result.refresh_from_db()
     if result.state != ResultState.PENDING_REVIEW:
         raise InvalidTransition(_already(result), state=result.state)
-    if seen != result.digest:
+    if seen != result.digest or digest(result.data) != seen:
         raise StaleDigest(
             "The decision was made on other data than what is stored; look at the result again.",
             expected=result.digest,

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from research.engine import finish
 from research.engine.journal import Journal
 from research.engine.loop import perform_run
 from research.models import ResearchResult, Run, Step
@@ -50,6 +51,24 @@ def test_it_repeats_at_most_the_call_in_flight(play, monkeypatch, method, number
     models = Step.objects.filter(run=run, kind="model")
     assert models.count() == 2
     assert sum(models.values_list("attempt", flat=True)) <= 3
+
+
+@pytest.mark.parametrize("moment", ["check_data", "_store_result"])
+def test_it_stores_no_result_when_the_lease_is_lost_while_it_finishes(play, monkeypatch, moment):
+    play(answers())
+    run = RunFactory()
+    original = getattr(finish, moment)
+
+    def overtaken(*args, **kwargs):
+        outcome = original(*args, **kwargs)
+        Run.objects.filter(pk=run.pk).update(fence=7)
+        return outcome
+
+    monkeypatch.setattr(finish, moment, overtaken)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.RUNNING
+    assert not ResearchResult.objects.exists()
 
 
 def test_it_leaves_a_run_alone_that_another_worker_holds(play):

@@ -2,7 +2,7 @@ import pytest
 
 from research.errors import InvalidEdit, InvalidVerbs, ReasonRequired, StaleDigest
 from research.jsontext import digest
-from research.models import Decision
+from research.models import Decision, ResearchResult
 from research.services.reviews import approve_result
 from tests.factories import ResultFactory
 from tests.services.conftest import ALLIANZ
@@ -24,6 +24,13 @@ def replace(path, value):
 def test_it_refuses_a_digest_of_other_data(result, reviewer):
     with pytest.raises(StaleDigest):
         approve(result, reviewer, digest="0" * 64)
+    assert not Decision.objects.exists()
+
+
+def test_it_refuses_data_that_was_changed_behind_its_digest(result, reviewer):
+    ResearchResult.objects.filter(pk=result.pk).update(data={**result.data, "name": "Somebody else"})
+    with pytest.raises(StaleDigest):
+        approve(result, reviewer)
     assert not Decision.objects.exists()
 
 

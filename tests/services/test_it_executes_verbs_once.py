@@ -197,6 +197,21 @@ def test_it_leaves_no_call_running_when_a_handler_breaks(approved, reviewer, mon
     assert call.state == "succeeded"
 
 
+def test_it_writes_nothing_when_another_worker_took_the_call_over(approved, reviewer, monkeypatch):
+    from research.verbs.handlers import HANDLERS
+
+    enrich = HANDLERS["gleif.enrich"]
+
+    def slow(arguments, context):
+        VerbCall.objects.filter(decision=approved).update(attempts=2)  # as the claim of another does
+        return enrich(arguments, context)
+
+    monkeypatch.setitem(HANDLERS, "gleif.enrich", slow)
+    (call,) = execute_verbs(decision=approved, actor=reviewer)
+    assert (call.state, call.attempts, call.error) == ("running", 2, None)
+    assert not Entity.objects.exists()
+
+
 def test_it_tells_nothing_of_the_database_in_the_error(approved, reviewer, monkeypatch):
     from django.db import IntegrityError
 
