@@ -10,7 +10,23 @@ from typing import Literal, Protocol, TypeAlias
 
 from research.jsontext import JsonObject
 
-Stop: TypeAlias = Literal["end", "tools", "refusal", "max_tokens", "error"]
+Stop: TypeAlias = Literal[
+    "end", "tools", "paused", "refusal", "max_tokens", "context", "content_filter", "error"
+]
+FaultKind: TypeAlias = Literal[
+    "rate_limit",
+    "overloaded",
+    "server",
+    "timeout",
+    "network",
+    "truncated",  # may pass: asked again
+    "quota",
+    "auth",
+    "invalid",
+    "unsupported",
+    "context",  # will not pass by waiting
+]
+PASSING: frozenset[str] = frozenset({"rate_limit", "overloaded", "server", "timeout", "network", "truncated"})
 
 
 @dataclass(frozen=True)
@@ -24,11 +40,16 @@ class ToolSpec:
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One call that the model asks for; ``id`` is unique within the conversation."""
+    """One call that the model asks for; ``id`` is unique within the conversation.
+
+    ``fault`` is a sentence when the arguments could not be read (``arguments`` is then empty): the call is answered
+    with that as an error, and the tool is not run.
+    """
 
     id: str
     name: str
     arguments: JsonObject
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,20 +62,48 @@ class ToolAnswer:
 
 
 @dataclass(frozen=True)
+class Usage:
+    """What a call used, as the provider counts it. ``known`` is False when it said nothing: not the same as zero.
+
+    ``input_tokens`` are those read neither from nor into the cache; the three inputs add up to all of the input.
+    """
+
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    cache_write_tokens: int = 0
+    output_tokens: int = 0
+    searches: int = 0
+    known: bool = True
+
+
+@dataclass(frozen=True)
+class Citation:
+    """What the provider's own search cited: ``quote`` is the cited text of the source where the provider gives it."""
+
+    url: str
+    title: str = ""
+    quote: str = ""
+
+
+@dataclass(frozen=True)
 class Turn:
     """One answer of a model.
 
-    ``stop`` is "tools" when ``tool_calls`` must be answered, "end" when ``text`` is the final JSON document,
-    "refusal" when the model ends without one (``text`` says why; ``detail`` may hold ``code``, ``retryable`` and more).
-    ``raw`` are the provider's blocks verbatim, ``usage`` its token counts.
+    ``stop`` is "tools" when ``tool_calls`` must be answered, "end" when ``text`` is the final JSON document, "paused"
+    when the provider wants the conversation sent back to go on, "refusal" when the model ends without an answer
+    (``text`` says why; ``detail`` may hold ``code``, ``retryable`` and more), "max_tokens", "context" and
+    "content_filter" when the answer was cut: never a document. ``raw`` are the provider's blocks verbatim, under the
+    key of their protocol; ``model`` is who answered according to the provider.
     """
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     stop: Stop = "end"
     raw: JsonObject = field(default_factory=dict)
-    usage: JsonObject = field(default_factory=dict)
+    usage: Usage | None = None
     detail: JsonObject = field(default_factory=dict)
+    citations: tuple[Citation, ...] = ()
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,23 +128,91 @@ class Task:
 
 @dataclass(frozen=True)
 class ModelRequest:
-    """Everything a model may know: instructions, conversation so far, tools on offer, wanted shape, and the task."""
+    """Everything a model may know: instructions, conversation so far, tools on offer, wanted shape, and the task.
+
+    ``schema`` is the JSON Schema of the final document, or None when prose is wanted. With ``tools`` empty the model
+    must answer now. ``max_tokens`` bounds one answer; ``server_search`` asks for the provider's own web search too.
+    """
 
     system: str
     messages: Sequence[Message]
     tools: Sequence[ToolSpec]
-    schema: JsonObject
+    schema: JsonObject | None
     task: Task
+    max_tokens: int = 8_000
+    server_search: bool = False
 
 
-class ModelUnavailable(Exception):
-    """The model could not be asked (transport, overload); the run can be resumed."""
+Feature: TypeAlias = Literal["", "tools", "schema", "server_search"]
+
+
+class ModelFault(Exception):
+    """One attempt that gave no answer. ``retry_after`` is what the provider asked for, in seconds.
+
+    ``billed`` says whether the provider may have worked and charged although nothing arrived (a timeout, a cut stream).
+    ``feature`` is what an "unsupported" server refused: ``models.without`` gives a model that does not ask for it.
+    ``should_retry`` is False when the provider itself said that asking again is of no use.
+    ``message`` never holds a key.
+    """
+
+    def __init__(
+        self,
+        kind: FaultKind,
+        message: str,
+        *,
+        status: int = 0,
+        retry_after: float | None = None,
+        billed: bool = False,
+        feature: Feature = "",
+        should_retry: bool = True,
+    ) -> None:
+        self.kind, self.message, self.status = kind, message, status
+        self.retry_after, self.billed = retry_after, billed
+        self.feature, self.should_retry = feature, should_retry
+        super().__init__(message)
+
+    @property
+    def passing(self) -> bool:
+        """Whether asking again later may help."""
+        return self.kind in PASSING and self.should_retry
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a model can do, as far as is known before it is asked.
+
+    Without ``tools`` it calls them in text (``text_protocol``), which makes no difference to the loop. What has no
+    ``language`` reads the task and not the prompt: it is not asked for evidence, to think, or to mend its answer.
+    """
+
+    tools: bool = True
+    schema: bool = True
+    server_search: bool = False
+    background: bool = False
+    context_tokens: int = 128_000
+    language: bool = True
 
 
 class Model(Protocol):
-    """A researcher. ``complete`` raises ModelUnavailable when it could not be asked at all."""
+    """A researcher. One call of ``complete`` is one attempt: it raises ModelFault, and never tries again by itself."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """As DOSSIER_MODEL writes it, for example ``anthropic:MODEL``."""
+
+    @property
+    def abilities(self) -> Abilities: ...
 
     def complete(self, request: ModelRequest) -> Turn: ...
+
+
+class BackgroundModel(Model, Protocol):
+    """A model whose calls live on the provider's side: after a kill the answer is fetched, not paid for again."""
+
+    def start(self, request: ModelRequest) -> str:
+        """Send the request; the provider's id of the answer to come."""
+
+    def collect(self, ticket: str) -> Turn | None:
+        """The answer, or None while the provider still works on it."""
+
+    def cancel(self, ticket: str) -> None: ...

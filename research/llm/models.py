@@ -1,19 +1,133 @@
-"""Choosing a researcher by its name, as ``DOSSIER_MODEL`` writes it."""
+"""Choosing a researcher by its name, as ``DOSSIER_MODEL`` writes it. Adapters are imported when one is opened."""
 
-from research.llm.base import Model
-from research.llm.register.model import RegisterModel
+import logging
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, cast
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from research.llm.base import Abilities, Model, ModelFault
+
+if TYPE_CHECKING:
+    from research.llm.adapter import Adapter
+    from research.llm.http import Endpoint
+
+log = logging.getLogger(__name__)
+
+KNOWN = ("register", "anthropic:MODEL", "openai:MODEL", "openai-chat:MODEL")
+ANTHROPIC, OPENAI = "https://api.anthropic.com", "https://api.openai.com/v1"
 
 
 class UnknownModel(ValueError):
     """This name is no researcher that Dossier can open."""
 
 
+def model_names(text: str) -> list[str]:
+    """The names of a comma list, in the order in which they are asked."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 def open_model(name: str) -> Model:
-    """``register`` is the keyless researcher; language models join here with their adapters.
+    """The researcher of that one name. Asks nobody yet; a missing key is a ModelFault of the first call.
 
     Raises:
         UnknownModel: with the names that are known.
     """
+    kind, _, model = name.strip().partition(":")
     if name == "register":
+        from research.llm.register.model import RegisterModel
+
         return RegisterModel()
-    raise UnknownModel(f"DOSSIER_MODEL: {name!r} is not known; use: register")
+    if kind not in _OPENERS or not model.strip():
+        raise UnknownModel(f"DOSSIER_MODEL: {name!r} is not known; use: {', '.join(KNOWN)}")
+    opened = _OPENERS[kind](model.strip())
+    listed = settings.DOSSIER_MODEL_TEXT_PROTOCOL
+    return _by_text(opened) if name in listed or model in listed else opened
+
+
+def without(model: Model, fault: ModelFault) -> Model | None:
+    """The model to ask after an "unsupported" fault: the same one, without the feature that its server refused.
+
+    Without tools it calls them by the JSON text protocol. None when there is nothing to leave out.
+    """
+    feature = fault.feature
+    if fault.kind != "unsupported" or not feature or not getattr(model.abilities, feature):
+        return None
+    if feature == "tools":
+        return _by_text(cast("Adapter", model))
+    log.warning("%s: its server refused %s; it is asked without from now on", model.name, feature)
+    return cast("Adapter", model).without(feature)
+
+
+def _by_text(model: "Adapter") -> Model:
+    from research.llm.text_protocol import TextProtocolModel
+
+    log.warning("%s: tools are called by the JSON text protocol", model.name)
+    return TextProtocolModel(model)
+
+
+def _anthropic(model: str) -> "Adapter":
+    from research.llm.adapter import Options
+    from research.llm.anthropic import AnthropicModel
+    from research.llm.http import Endpoint
+
+    key = settings.ANTHROPIC_API_KEY
+    bearer = settings.ANTHROPIC_AUTH != "x-api-key"
+    credential = {"Authorization": f"Bearer {key}"} if bearer else {"X-Api-Key": key}
+    headers = {"anthropic-version": settings.ANTHROPIC_VERSION, **credential}
+    endpoint = Endpoint(
+        "Anthropic",
+        settings.ANTHROPIC_BASE_URL or ANTHROPIC,
+        headers,
+        key,
+        needs="ANTHROPIC_API_KEY",
+        total=settings.DOSSIER_MODEL_TIMEOUT,
+    )
+    options = Options(Abilities(server_search=True, context_tokens=200_000), settings.DOSSIER_MODEL_STREAM)
+    return AnthropicModel(model, endpoint, options)
+
+
+def _openai(model: str) -> "Adapter":
+    from research.llm.adapter import Options
+    from research.llm.responses import ResponsesModel
+
+    base = settings.OPENAI_BASE_URL or OPENAI
+    abilities = Abilities(server_search=True, background=settings.DOSSIER_MODEL_BACKGROUND)
+    options = Options(abilities, settings.DOSSIER_MODEL_STREAM)
+    return ResponsesModel(model, _openai_endpoint(base, settings.OPENAI_API_KEY, "OPENAI_API_KEY"), options)
+
+
+def _chat(model: str) -> "Adapter":
+    from research.llm.adapter import Options
+    from research.llm.chat import ChatModel
+
+    base, key = settings.OPENAI_CHAT_BASE_URL, settings.OPENAI_CHAT_API_KEY
+    if not base:  # the key of one host is never sent to another
+        base, key = settings.OPENAI_BASE_URL or OPENAI, key or settings.OPENAI_API_KEY
+    own = f".{_host(base)}".endswith((".openai.com", ".openai.azure.com"))
+    endpoint = _openai_endpoint(base, key, "OPENAI_API_KEY" if own else "")
+    return ChatModel(model, endpoint, Options(Abilities(), settings.DOSSIER_MODEL_STREAM, own_host=own))
+
+
+def _openai_endpoint(base: str, key: str, needs: str) -> "Endpoint":
+    from research.llm.http import Endpoint
+
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    provider = "OpenAI" if base == OPENAI else _host(base) or "The model server"
+    return Endpoint(provider, base, headers, key, needs=needs, total=settings.DOSSIER_MODEL_TIMEOUT)
+
+
+def _host(base: str) -> str:
+    """Without the port, and without a password that may stand before it."""
+    try:
+        return urlsplit(base).hostname or ""
+    except ValueError:
+        return ""  # said when it is asked
+
+
+_OPENERS: Mapping[str, Callable[[str], "Adapter"]] = {
+    "anthropic": _anthropic,
+    "openai": _openai,
+    "openai-chat": _chat,
+}

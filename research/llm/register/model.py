@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from research.jsontext import JsonObject, digest, storable_json
-from research.llm.base import ModelRequest, Task, ToolAnswer, ToolCall, Turn
+from research.llm.base import Abilities, ModelRequest, Task, ToolAnswer, ToolCall, Turn
 from research.llm.register.asking import Ask, Refusal, Steps
 from research.llm.register.discovery import client_discovery
 from research.llm.register.ownership import ubo_investigation
@@ -39,6 +39,7 @@ class RegisterModel:
     """Knows the playbooks of the shipped macros; refuses any other task with a sentence that says what to do."""
 
     name = "register"
+    abilities = Abilities(tools=True, schema=True, language=False)
 
     def complete(self, request: ModelRequest) -> Turn:
         """The next turn: tool calls, the final JSON document as text, or a refusal. Never raises."""

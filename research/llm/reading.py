@@ -1,0 +1,72 @@
+"""The JSON in what a model wrote, whatever stands around it. It needs no adapter: the web process loads it too."""
+
+from collections.abc import Iterator
+
+from research.jsontext import Json, JsonTextError, check_json, parse_json
+
+
+def read_json(text: str) -> tuple[Json, bool]:
+    """The JSON in a reply, and whether it had to be taken out of other text or repaired.
+
+    Tried in this order: the text itself, a fenced block, the outermost braces, the outermost brackets, a repair.
+    What is cut is not repaired: completing it would hide what is lost.
+
+    Raises:
+        JsonTextError: about the text itself.
+    """
+    try:
+        return _document(text), False
+    except JsonTextError as error:
+        first = error
+    candidates = list(_candidates(text))
+    for candidate in candidates:
+        try:
+            return _document(candidate), True
+        except JsonTextError:
+            continue
+    if not candidates or not _is_balanced(candidates[0]):
+        raise first
+    return _repaired(candidates[0], first), True
+
+
+def _document(text: str) -> Json:
+    data = parse_json(text)
+    if not isinstance(data, dict | list):
+        raise JsonTextError(f"it is a {type(data).__name__}")
+    return data
+
+
+def _candidates(text: str) -> Iterator[str]:
+    fences = text.split("```")
+    if len(fences) == 3:
+        yield fences[1].removeprefix("json").strip()
+    for start, end in ("{}", "[]"):
+        first, last = text.find(start), text.rfind(end)
+        around = text[: max(first, 0)] + text[last + 1 :]
+        if 0 <= first < last and all(around.count(one) == around.count(two) for one, two in ("{}", "[]")):
+            yield text[first : last + 1]  # else it is part of something that was cut
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether every bracket outside strings is closed."""
+    depth, in_string, skip = 0, False, False
+    for char in text:
+        if skip:
+            skip = False
+        elif in_string:
+            skip, in_string = char == "\\", char != '"'
+        elif char == '"':
+            in_string = True
+        else:
+            depth += (char in "{[") - (char in "}]")
+    return depth == 0 and not in_string
+
+
+def _repaired(text: str, fault: JsonTextError) -> Json:
+    from json_repair import repair_json  # heavy, and rarely needed
+
+    data = repair_json(text, return_objects=True)
+    if not isinstance(data, dict | list) or not data:
+        raise fault
+    check_json(data)
+    return data

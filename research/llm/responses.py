@@ -1,0 +1,138 @@
+"""OpenAI Responses (``POST /v1/responses``), after the types of OpenAI's Python SDK 3.52.
+
+Nothing is kept at the provider: every item is in our journal and sent back, reasoning encrypted. Only with background
+responses the provider stores the answer, so that it can be fetched after a crash instead of being paid for again.
+"""
+
+from collections.abc import Iterator
+
+from research.jsontext import JsonObject
+from research.llm.adapter import Adapter
+from research.llm.base import Message, ModelFault, ModelRequest, Turn
+from research.llm.rendering import answer_text
+from research.llm.responses_turn import PROTOCOL, is_search, read_turn
+from research.llm.schemas import keeps_strictly
+from research.llm.streams import response_of
+from research.llm.wire import (
+    Ids,
+    arguments_text,
+    cache_key,
+    native,
+    schema_name,
+    searches_itself,
+    system_text,
+    wire_name,
+)
+
+PATH = "/responses"
+WORKING = {"queued", "in_progress"}
+
+
+class ResponsesModel(Adapter):
+    """One model of OpenAI's. ``start``, ``collect`` and ``cancel`` are the same attempt in three parts."""
+
+    kind = "openai"
+
+    def complete(self, request: ModelRequest) -> Turn:
+        body = self._body(request)
+        if self.options.stream == "on":
+            return read_turn(self.endpoint, response_of(self.endpoint, {**body, "stream": True}, PATH))
+        return read_turn(self.endpoint, self.endpoint.post(PATH, body))
+
+    def start(self, request: ModelRequest) -> str:
+        """Send the request to be answered in the background; the id to collect the answer by."""
+        answer = self.endpoint.post(PATH, {**self._body(request), "background": True, "store": True})
+        ticket = answer.get("id")
+        if not isinstance(ticket, str) or not ticket:
+            raise self.endpoint.fault("server", "took the request but gave no id for it")
+        return ticket
+
+    def collect(self, ticket: str) -> Turn | None:
+        """The answer, or None while it is in the making."""
+        try:
+            answer = self.endpoint.get(f"{PATH}/{ticket}")
+        except ModelFault as fault:
+            if fault.status == 404:  # kept for a while only; the question has to be asked, and paid, again
+                raise self.endpoint.fault("truncated", "no longer has the answer") from None
+            raise
+        return None if answer.get("status") in WORKING else read_turn(self.endpoint, answer)
+
+    def cancel(self, ticket: str) -> None:
+        self.endpoint.post(f"{PATH}/{ticket}/cancel", {})
+
+    def _body(self, request: ModelRequest) -> JsonObject:
+        search = searches_itself(request, self.abilities)
+        body: JsonObject = {
+            "model": self.model,
+            "input": list(_items(request, search)),
+            "max_output_tokens": request.max_tokens,
+            "store": False,
+            "include": ["reasoning.encrypted_content"] + ["web_search_call.action.sources"] * search,
+            "prompt_cache_key": cache_key(request),
+        }
+        system = system_text(request)
+        if system:
+            body["instructions"] = system
+        tools = list(_tools(request, search))
+        if tools:
+            body["tools"] = tools
+        if request.schema is not None and self.abilities.schema:
+            shape = {"type": "json_schema", "name": schema_name(request), "schema": request.schema}
+            body["text"] = {"format": {**shape, "strict": keeps_strictly(request.schema)}}
+        return body
+
+
+def _tools(request: ModelRequest, search: bool) -> Iterator[JsonObject]:
+    for tool in request.tools:
+        yield {
+            "type": "function",
+            "name": wire_name(tool.name, search),
+            "description": tool.description,
+            "parameters": tool.parameters,
+            "strict": keeps_strictly(tool.parameters),  # left out it would mean true
+        }
+    if search:
+        yield {"type": "web_search"}
+
+
+def _items(request: ModelRequest, search: bool) -> Iterator[JsonObject]:
+    ids = Ids(request, PROTOCOL, 64)
+    for message in request.messages:
+        if message.role == "tool":
+            for answer in message.answers:
+                output = {"type": "function_call_output", "call_id": ids.fit(answer.call_id)}
+                yield {**output, "output": answer_text(answer)}
+        elif message.role == "assistant":
+            yield from _assistant(message, ids, search)
+        else:
+            yield {"role": "user", "content": message.text}
+
+
+def _assistant(message: Message, ids: Ids, search: bool) -> Iterator[JsonObject]:
+    items = native(message.turn, PROTOCOL)
+    if items is not None:
+        yield from (_sent_back(item) for item in items if not _is_dangling(item, ids))
+        return
+    text = message.turn.text if message.turn else message.text
+    if text:
+        yield {"role": "assistant", "content": text}
+    for call in message.turn.tool_calls if message.turn else ():
+        if call.id in ids.answered:
+            item = {
+                "type": "function_call",
+                "call_id": ids.fit(call.id),
+                "name": wire_name(call.name, search),
+            }
+            yield {**item, "arguments": arguments_text(call.arguments)}
+
+
+def _is_dangling(item: JsonObject, ids: Ids) -> bool:
+    """A call of a cut answer, that nobody answered, would be refused."""
+    return item.get("type") == "function_call" and item.get("call_id") not in ids.answered
+
+
+def _sent_back(item: JsonObject) -> JsonObject:
+    """As it came, but for the sources of a search: given because we asked, in kinds that are not taken back."""
+    if not is_search(item) or not isinstance(item.get("action"), dict):
+        return item
+    return {**item, "action": {key: value for key, value in item["action"].items() if key != "sources"}}

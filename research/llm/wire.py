@@ -1,0 +1,128 @@
+"""What the adapters share: the system text, ids, names and arguments as the wire wants them, usage, schema modes."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, parse_json, storable_json
+from research.llm.base import Abilities, Citation, ModelRequest, ToolCall, Turn
+
+TEXT_PROTOCOL = (
+    "text_protocol"  # in ``raw``: the calls of this turn are in its text, not in the provider's blocks
+)
+SEARCH_NAME = "web_search"  # what both vendors call their own search: ours takes another name beside it
+OUR_SEARCH_NAME = "dossier_web_search"
+SCHEMA_TEXT = "The final answer is one JSON document that fits this JSON Schema:\n"
+MAX_SEARCHES = 5  # of the provider's own in one turn
+
+REASONS: Mapping[str, str] = {
+    "refusal": "The model refused to answer.",
+    "max_tokens": "The answer was cut: it is longer than one answer may be.",
+    "context": "The answer was cut: the conversation is longer than the model can read.",
+    "content_filter": "The answer was withheld by the provider's content filter.",
+    "error": "The model stopped for a reason that Dossier does not know.",
+}
+
+
+def system_text(request: ModelRequest) -> str:
+    """The instructions with the wanted schema: not every server shows a schema it is sent to its model."""
+    wanted = "" if request.schema is None else SCHEMA_TEXT + canonical_json(request.schema)
+    return "\n\n".join(part for part in (request.system, wanted) if part)
+
+
+def schema_name(request: ModelRequest) -> str:
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", request.task.schema_name)[:64] or "answer"
+
+
+def cache_key(request: ModelRequest) -> str:
+    """The same for every turn of a conversation, and for runs that begin alike."""
+    begin = [request.system, request.schema, [tool.name for tool in request.tools]]
+    return hashlib.sha256(canonical_json(begin).encode()).hexdigest()[:32]
+
+
+def searches_itself(request: ModelRequest, abilities: Abilities) -> bool:
+    return request.server_search and abilities.server_search
+
+
+def wire_name(name: str, server_search: bool) -> str:
+    return OUR_SEARCH_NAME if server_search and name == SEARCH_NAME else name
+
+
+def our_name(name: str) -> str:
+    return SEARCH_NAME if name == OUR_SEARCH_NAME else name
+
+
+def native(turn: Turn | None, protocol: str) -> Json:
+    """The turn's own blocks if it came from this protocol, else None: it is then rebuilt from its text and calls."""
+    if turn is None or turn.raw.get(TEXT_PROTOCOL):
+        return None
+    return turn.raw.get(protocol)
+
+
+class Ids:
+    """The ids of the calls in a conversation: kept where the provider gave them, made fit for it elsewhere."""
+
+    def __init__(self, request: ModelRequest, protocol: str, longest: int) -> None:
+        self.longest = longest
+        turns = [message.turn for message in request.messages if message.turn]
+        self.given = {
+            call.id for turn in turns if native(turn, protocol) is not None for call in turn.tool_calls
+        }
+        self.answered = {answer.call_id for message in request.messages for answer in message.answers}
+
+    def fit(self, call_id: str) -> str:
+        if call_id in self.given or re.fullmatch(rf"[a-zA-Z0-9_-]{{1,{self.longest}}}", call_id):
+            return call_id
+        return f"call_{hashlib.sha256(call_id.encode()).hexdigest()[:24]}"
+
+
+def read_call(call_id: str, name: str, text: Json) -> ToolCall:
+    """A call whose arguments are JSON text; a fault instead of arguments when they are not an object."""
+    name = our_name(name)
+    if isinstance(text, dict):
+        return ToolCall(call_id, name, storable_json(text))
+    try:
+        arguments = parse_json(text) if isinstance(text, str) and text.strip() else {}
+    except JsonTextError as error:
+        return ToolCall(call_id, name, {}, f"The arguments are not JSON: {error}")
+    if not isinstance(arguments, dict):
+        return ToolCall(call_id, name, {}, "The arguments are not a JSON object.")
+    return ToolCall(call_id, name, arguments)
+
+
+def arguments_text(arguments: JsonObject) -> str:
+    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+
+
+def count(value: Json) -> int | None:
+    """A number of tokens, or None where the provider said nothing that is one."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def at(value: Json, *path: str) -> Json:
+    """What lies under ``path`` in nested objects, or None."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def objects(value: Json) -> Iterator[JsonObject]:
+    """The objects of a list; whatever else a provider puts there is passed over."""
+    return (item for item in value if isinstance(item, dict)) if isinstance(value, list) else iter(())
+
+
+def distinct(citations: Iterable[Citation]) -> tuple[Citation, ...]:
+    """Each once. A source that is cited with a quote, or a title, is not named again without."""
+    found = dict.fromkeys(citations)
+    quoted = {one.url for one in found if one.quote}
+    titled = {one.url for one in found if one.title}
+    return tuple(
+        one
+        for one in found
+        if one.url and (one.quote or (one.url not in quoted and (one.title or one.url not in titled)))
+    )
+
+
+def reason_of(stop: str) -> JsonObject:
+    return {"reason": REASONS[stop]} if stop in REASONS else {}
