@@ -1,0 +1,96 @@
+"""What a search provider is, what it finds, and the classes into which everything that can go wrong falls."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+from urllib.parse import urlsplit
+
+from research.jsontext import Json
+
+MAX_URL = 2000
+MAX_TITLE = 300
+MAX_SNIPPET = 1_000
+MAX_TEXT = 20_000
+
+FaultKind: TypeAlias = Literal[
+    "rate_limit", "quota", "server_error", "timeout", "network", "auth", "invalid", "unknown"
+]
+
+
+class Rule(NamedTuple):
+    """Whether asking again later may help, and whether the fault counts against the provider's breaker."""
+
+    retryable: bool
+    trips: bool
+
+
+RULES: dict[FaultKind, Rule] = {
+    "rate_limit": Rule(retryable=True, trips=False),
+    "quota": Rule(retryable=True, trips=False),
+    "server_error": Rule(retryable=True, trips=True),
+    "timeout": Rule(retryable=True, trips=True),
+    "network": Rule(retryable=True, trips=True),
+    "auth": Rule(retryable=False, trips=False),
+    "invalid": Rule(retryable=False, trips=False),
+    "unknown": Rule(retryable=False, trips=True),
+}
+
+
+class SearchFault(Exception):
+    """A provider gave no answer. ``message`` is one fixed sentence: nothing the provider or a library said is in it,
+    because either may repeat a key. ``retry_after`` are the seconds it asked for, if it did."""
+
+    def __init__(self, kind: FaultKind, message: str, retry_after: float | None = None) -> None:
+        self.kind, self.message, self.retry_after = kind, message, retry_after
+        super().__init__(message)
+
+    @property
+    def retryable(self) -> bool:
+        return RULES[self.kind].retryable
+
+    @property
+    def trips(self) -> bool:
+        return RULES[self.kind].trips
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing found. ``published`` is ISO 8601 as far as it is known (year, month or day) or empty; ``text`` is an
+    abstract or passage the provider gave; ``score`` is the provider's own and compares only within one answer."""
+
+    url: str
+    title: str
+    snippet: str
+    text: str = ""
+    published: str = ""
+    score: float | None = None
+    provider: str = ""
+    extra: Mapping[str, Json] = field(default_factory=dict)
+
+
+class Provider(Protocol):
+    """Something that can be searched. One call is one attempt: no retry, no waiting."""
+
+    @property
+    def name(self) -> str: ...
+
+    def search(self, query: str, max_results: int, *, seconds: float) -> list[Hit]:
+        """At most ``max_results`` hits, best first, within ``seconds``.
+
+        Raises:
+            SearchFault: no answer, or one that is not the provider's.
+        """
+        ...
+
+
+def usable_url(value: object) -> str:
+    """The address if it is one a person could open (http or https, with a host, of bounded length), else empty."""
+    if not isinstance(value, str) or len(value) > MAX_URL:
+        return ""
+    value = value.strip()
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in {"http", "https"} and bool(parts.hostname)
+    except ValueError:
+        return ""
+    return value if usable else ""

@@ -1,0 +1,128 @@
+"""One search: several questions, each put to the providers in turn until one finds something, merged into one list."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from django.conf import settings
+
+from research.jsontext import JsonObject
+from research.web.search.base import FaultKind, Hit, Provider, SearchFault, usable_url
+from research.web.search.resilience import CALL_SECONDS, SHARED, Resilience
+from research.web.urls import canonical_url
+
+MAX_QUERIES = 10
+MAX_HITS = 20  # of all questions together: what a model can use of one answer
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A provider that could not be asked a question, and why."""
+
+    provider: str
+    query: str
+    kind: FaultKind
+    message: str
+    retryable: bool
+    retry_after: float | None = None
+
+    def as_json(self) -> JsonObject:
+        found: JsonObject = {
+            "provider": self.provider,
+            "query": self.query,
+            "code": self.kind,
+            "message": self.message,
+        }
+        return found if self.retry_after is None else {**found, "retry_after": round(self.retry_after, 1)}
+
+
+@dataclass(frozen=True)
+class SearchAnswer:
+    """``hits`` have canonical URLs, each once; ``asked`` are the providers that were asked, in their order;
+    ``answered`` are those that gave an answer at all, be it an empty one."""
+
+    hits: tuple[Hit, ...]
+    asked: tuple[str, ...]
+    failed: tuple[Failure, ...]
+    answered: tuple[str, ...]
+
+
+def web_search(
+    queries: Sequence[str],
+    max_results: int,
+    providers: Sequence[Provider],
+    *,
+    resilience: Resilience = SHARED,
+    seconds: float | None = None,
+) -> SearchAnswer:
+    """Search for up to ten questions, ``max_results`` hits each, and merge: the best of each first, at most twenty.
+
+    A provider that fails or finds nothing passes the question on to the next. One that refused its key or has no quota
+    left is not asked the other questions. Nothing is raised; ``seconds`` bounds the whole of it.
+    """
+    return _Search(
+        resilience, providers, settings.DOSSIER_SEARCH_SECONDS if seconds is None else seconds
+    ).run([query.strip() for query in queries if query.strip()][:MAX_QUERIES], max_results)
+
+
+class _Search:
+    def __init__(self, resilience: Resilience, providers: Sequence[Provider], seconds: float) -> None:
+        self.resilience, self.providers = resilience, providers
+        self.deadline = resilience.clock() + seconds
+        self.asked: dict[str, None] = {}
+        self.failed: list[Failure] = []
+        self.useless: set[str] = set()
+        self.answered: dict[str, None] = {}
+
+    def run(self, queries: Sequence[str], max_results: int) -> SearchAnswer:
+        found = [self._one(query, max_results) for query in dict.fromkeys(queries)]
+        hits = tuple(merged(found))[: max(max_results, MAX_HITS)]
+        return SearchAnswer(hits, tuple(self.asked), tuple(self.failed), tuple(self.answered))
+
+    def _one(self, query: str, max_results: int) -> list[Hit]:
+        for provider in self.providers:
+            if provider.name in self.useless:
+                continue
+            hits = self._ask(provider, query, max_results)
+            if hits:
+                return hits
+        return []
+
+    def _ask(self, provider: Provider, query: str, max_results: int) -> list[Hit]:
+        left = self.deadline - self.resilience.clock()
+        try:
+            if left <= 0:
+                raise SearchFault("timeout", "The time for this search is used up.")
+            self.asked[provider.name] = None
+            hits = self.resilience.call(provider, query, max_results, seconds=min(left, CALL_SECONDS))
+        except SearchFault as fault:
+            if fault.kind in {"auth", "quota"}:
+                self.useless.add(provider.name)
+            self.failed.append(
+                Failure(provider.name, query, fault.kind, fault.message, fault.retryable, fault.retry_after)
+            )
+            return []
+        self.answered[provider.name] = None
+        return list(_canonical(hits))
+
+
+def _canonical(hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Hits whose address can be read, under its canonical form."""
+    for hit in hits:
+        try:
+            yield replace(hit, url=canonical_url(usable_url(hit.url)))
+        except ValueError:
+            continue
+
+
+def merged(lists: Sequence[Sequence[Hit]]) -> Iterator[Hit]:
+    """The first of each list, then the second of each, and so on; an address only once, with the text if any had it."""
+    best: dict[str, Hit] = {}
+    for row in zip_longest(*lists):
+        for hit in row:
+            if hit is None:
+                continue
+            known = best.setdefault(hit.url, hit)
+            if len(hit.text) > len(known.text):
+                best[hit.url] = replace(known, text=hit.text)
+    yield from best.values()

@@ -1,0 +1,251 @@
+"""Whatever goes wrong at a provider is one of eight classes, in a sentence that holds no key."""
+
+import logging
+import socket
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from research.web.search import http
+from research.web.search.base import RULES, SearchFault
+from research.web.search.brave import Brave
+from tests.web.search.doubles import Reply
+from tests.web.search.shapes import KEY, SHAPES
+
+EVERY = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
+BY_NAME = {shape.name: shape for shape in SHAPES}
+
+
+def fault_of(shape, url, seconds=5.0):
+    with pytest.raises(SearchFault) as caught:
+        shape.make(url).search("q", 5, seconds=seconds)
+    assert KEY not in f"{caught.value} {caught.value!r}"
+    assert caught.value.__cause__ is None
+    return caught.value
+
+
+TABLE = {
+    "rate_limit": (True, False),
+    "quota": (True, False),
+    "server_error": (True, True),
+    "timeout": (True, True),
+    "network": (True, True),
+    "auth": (False, False),
+    "invalid": (False, False),
+    "unknown": (False, True),
+}
+
+
+def test_each_class_says_whether_to_try_again_and_whether_it_counts():
+    assert {kind: tuple(rule) for kind, rule in RULES.items()} == TABLE
+    assert SearchFault("timeout", "").retryable
+    assert not SearchFault("auth", "").trips
+
+
+STATUSES = [
+    (400, "invalid"),
+    (401, "auth"),
+    (402, "quota"),
+    (404, "invalid"),
+    (408, "timeout"),
+    (422, "invalid"),
+    (429, "rate_limit"),
+    (500, "server_error"),
+    (502, "server_error"),
+    (503, "server_error"),
+    (504, "timeout"),
+    (204, "unknown"),
+    (302, "unknown"),
+]
+
+
+@EVERY
+@pytest.mark.parametrize(("status", "kind"), STATUSES)
+def test_a_status_has_a_class(double, shape, status, kind):
+    body = b"" if status == 204 else {"error": {"code": status}}
+    double.answers(Reply(body, status, headers={"Location": double.url}))
+    assert fault_of(shape, double.url).kind == kind
+    assert len(double.questions) == 1
+
+
+SPECIAL = [
+    ("tavily", 432, {"detail": {"error": "This request exceeds your plan's set usage limit."}}, "quota"),
+    ("tavily", 433, {"detail": {"error": "limit"}}, "quota"),
+    ("tavily", 403, {"detail": {"error": "URL is not supported"}}, "auth"),
+    ("brave", 422, {"type": "ErrorResponse", "error": {"code": "SUBSCRIPTION_TOKEN_INVALID"}}, "auth"),
+    ("brave", 400, {"type": "ErrorResponse", "errors": [{"code": "OPTION_NOT_IN_PLAN"}]}, "auth"),
+    ("brave", 429, {"type": "ErrorResponse", "error": {"code": "QUOTA_LIMITED"}}, "quota"),
+    ("brave", 429, {"type": "ErrorResponse", "error": {"code": "RATE_LIMITED"}}, "rate_limit"),
+    ("brave", 422, {"error": {"code": ["odd"]}}, "invalid"),
+    ("brave", 422, ["odd"], "invalid"),
+    ("google", 403, {"error": {"errors": [{"reason": "dailyLimitExceeded"}]}}, "quota"),
+    ("google", 403, {"error": {"errors": [{"reason": "userRateLimitExceeded"}]}}, "rate_limit"),
+    (
+        "google",
+        429,
+        {"error": {"message": "'Queries per day'", "errors": [{"reason": "rateLimitExceeded"}]}},
+        "quota",
+    ),
+    (
+        "google",
+        400,
+        {"error": {"message": "API key not valid.", "errors": [{"reason": "badRequest"}]}},
+        "auth",
+    ),
+    ("google", 400, {"error": {"message": "Invalid value", "errors": [{"reason": "badRequest"}]}}, "invalid"),
+    ("google", 400, {"error": {"errors": ["odd"]}}, "invalid"),
+    ("searxng", 403, b"<h1>Forbidden</h1>", "invalid"),
+    ("openalex", 403, {"error": "Forbidden", "message": "Rate limit exceeded"}, "rate_limit"),
+    ("openalex", 403, {"error": "Forbidden"}, "auth"),
+    ("openalex", 429, {"error": "Daily limit exceeded"}, "quota"),
+    ("openalex", 429, {"error": "Too many requests"}, "rate_limit"),
+    ("semantic_scholar", 403, {"message": "Forbidden"}, "auth"),
+    ("semantic_scholar", 429, {"message": "Too Many Requests.", "code": "429"}, "rate_limit"),
+]
+
+
+@pytest.mark.parametrize(("name", "status", "body", "kind"), SPECIAL)
+def test_a_provider_may_know_better_than_its_status(double, name, status, body, kind):
+    double.answers(Reply(body, status))
+    assert fault_of(BY_NAME[name], double.url).kind == kind
+
+
+@EVERY
+@pytest.mark.parametrize("body", [b"", b"<html>Sign in</html>", b"[1]", b'"text"', b"null", b"[" * 100_000])
+def test_an_answer_that_is_not_its_json_is_no_answer(double, shape, body):
+    double.answers(body)
+    assert fault_of(shape, double.url).kind == "unknown"
+
+
+@EVERY
+def test_a_huge_body_is_not_read_to_its_end(double, shape):
+    double.answers(b'{"results": "' + b"x" * (http.MAX_BODY + 100_000) + b'"}')
+    fault = fault_of(shape, double.url)
+    assert fault.kind == "unknown"
+    assert "5,000,000" in fault.message
+
+
+@EVERY
+def test_half_an_answer_is_a_fault_of_the_network(double, shape):
+    double.answers(Reply(shape.answer, cut=True))
+    assert fault_of(shape, double.url).kind == "network"
+
+
+@EVERY
+def test_silence_ends_in_time(double, shape):
+    double.answers(Reply(hang=True))
+    before = time.monotonic()
+    assert fault_of(shape, double.url, seconds=0.2).kind == "timeout"
+    assert time.monotonic() - before < 3
+
+
+@pytest.mark.parametrize("slowly", [Reply(BY_NAME["tavily"].answer, drip=True), Reply(late=True)])
+def test_an_answer_that_drips_ends_in_time(double, slowly):
+    double.answers(slowly)
+    before = time.monotonic()
+    fault = fault_of(BY_NAME["tavily"], double.url, seconds=0.3)
+    assert fault.kind == "timeout"
+    assert time.monotonic() - before < 3
+
+
+@EVERY
+def test_nobody_there_is_a_fault_of_the_network(shape):
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+        assert fault_of(shape, address).kind == "network"
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "ftp://example.org", "http://", "http://[::1"])
+def test_an_address_nobody_can_ask_is_named(address):
+    assert fault_of(BY_NAME["tavily"], address).kind == "invalid"
+
+
+def test_a_question_that_no_address_can_hold_is_refused(double):
+    double.answers({})
+    with pytest.raises(SearchFault) as caught:
+        BY_NAME["brave"].make(double.url).search("\ud800", 5, seconds=5)
+    assert caught.value.kind == "invalid"
+
+
+RETRY_AFTER = [
+    ("7", 7.0),
+    ("0", 0.0),
+    (None, None),
+    ("soon", None),
+    ("-4", None),
+    ("9" * 12, None),
+    ("1.5", None),
+]
+
+
+@EVERY
+@pytest.mark.parametrize(("header", "seconds"), RETRY_AFTER)
+def test_it_says_when_the_provider_wants_to_be_asked_again(double, shape, header, seconds):
+    double.answers(Reply({}, 429, {"Retry-After": header} if header else {}))
+    assert fault_of(shape, double.url).retry_after == seconds
+
+
+@EVERY
+def test_a_retry_after_may_be_a_date(double, shape):
+    moment = datetime.now(UTC) + timedelta(seconds=90)
+    double.answers(Reply({}, 429, {"Retry-After": format_datetime(moment, usegmt=True)}))
+    assert 80 < fault_of(shape, double.url).retry_after <= 90
+
+
+@pytest.mark.parametrize("value", ["Fri, 01 Jan 1999 00:00:00 GMT", "Fri, 01 Jan 1999 00:00:00 -0000"])
+def test_a_date_that_has_passed_means_now(value):
+    assert http.retry_after({"Retry-After": value}) == 0.0
+
+
+@EVERY
+def test_no_key_is_logged_at_any_level(double, shape, caplog):
+    double.answers(Reply({"error": KEY, "message": KEY, "detail": KEY}, 401))
+    with caplog.at_level(logging.DEBUG):
+        fault_of(shape, double.url)
+    assert caplog.records  # urllib3 logs the address it asked
+    assert KEY not in caplog.text
+
+
+def test_no_key_is_shown_with_a_provider():
+    shown = " ".join(repr(shape.make("http://127.0.0.1:1")) for shape in SHAPES)
+    assert KEY not in shown
+
+
+def test_a_key_that_no_header_can_hold_is_not_quoted(double):
+    with pytest.raises(SearchFault) as caught:
+        Brave(double.url, f"{KEY}\n").search("q", 5, seconds=5)
+    assert caught.value.kind == "invalid"
+    assert KEY not in str(caught.value)
+    assert caught.value.__suppress_context__
+
+
+def test_the_environment_adds_no_proxy_and_no_password(double, monkeypatch, tmp_path):
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login somebody password secret")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    double.answers({"results": []})
+    assert BY_NAME["searxng"].make(double.url).search("q", 5, seconds=5) == []
+    assert "Authorization" not in double.questions[0].headers
+
+
+def test_a_cookie_is_not_sent_back(double):
+    double.answers(Reply({"results": []}, headers={"Set-Cookie": "who=you"}))
+    for _ in range(2):
+        BY_NAME["searxng"].make(double.url).search("q", 5, seconds=5)
+    assert "Cookie" not in double.questions[1].headers
+
+
+def test_threads_do_not_share_a_session(double):
+    double.answers({"results": []})
+    sessions = []
+    threads = [threading.Thread(target=lambda: sessions.append(http._session())) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({id(session) for session in sessions}) == 3
