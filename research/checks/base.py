@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from typing import Protocol
 
 from research.jsontext import Json, JsonObject
 
 SEVERITY = {"pass": 0, "warn": 1, "unknown": 2, "fail": 3}
+# "unknown" before "warn" in every list: a warning is an answer, what is unknown may yet turn out to be a failure.
+WORST_FIRST = tuple(sorted(SEVERITY, key=SEVERITY.__getitem__, reverse=True))
 MAX_MESSAGE = 500
 MAX_QUOTE = 120
 
@@ -28,6 +31,22 @@ class Verdict:
 
     def as_json(self) -> JsonObject:
         return asdict(self)
+
+
+class Told(Protocol):
+    """A Verdict, or a stored Check."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def subject(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+
+def count_distinct(verdicts: Iterable[Told]) -> int:
+    """How many different things are said: one LEI that stands in many places is one matter to sign for."""
+    return len({(verdict.code, verdict.subject, verdict.message) for verdict in verdicts})
 
 
 def worst(verdicts: Iterable[Verdict]) -> str:

@@ -1,7 +1,8 @@
 """Every LEI anywhere in the data against the register.
 
 Two ways to state one: in a field made for it (``lei``, ``owner_lei``, ``leis``), where anything else is a fault; and in
-running text, where a token counts when it is well formed or the text calls it an LEI.
+running text, where a token counts when it is well formed or the text calls it an LEI. Whoever fills the field says that
+this is the LEI to use; running text may well tell of one that has ended, so there that is only worth a look.
 """
 
 import re
@@ -17,6 +18,7 @@ from research.checks.base import Verdict, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 MAX_CLAIMS = 1_000
+ENDED = ("registration_status", "entity_status", "successor")
 _FIELD = re.compile(r"(?:(?P<prefix>.+)[_-])?leis?", re.IGNORECASE)
 
 _Path: TypeAlias = tuple[str | int, ...]
@@ -24,10 +26,11 @@ _Path: TypeAlias = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An LEI as the data states it, and where."""
+    """An LEI as the data states it, and where; ``prose`` is running text."""
 
     pointer: str
     claim: Claim
+    prose: bool = False
 
 
 def check_leis(data: Json, register: Records, *, today: date) -> list[Verdict]:
@@ -109,7 +112,7 @@ def _mentions(text: str, path: _Path) -> Iterator[Found]:
         for start, _, token in iso17442.find_candidates(text)
         if iso17442.is_valid(token) or iso17442.is_called_lei(text, start)
     }
-    return (Found(pointer(path), Claim(token)) for token in tokens)
+    return (Found(pointer(path), Claim(token), prose=True) for token in tokens)
 
 
 def _verdicts(found: Found, report: LeiReport) -> Iterator[Verdict]:
@@ -119,7 +122,9 @@ def _verdicts(found: Found, report: LeiReport) -> Iterator[Verdict]:
             code=check.code,
             pointer=found.pointer,
             subject=clipped(report.lei, 100),
-            verdict=check.verdict,
+            verdict="warn"
+            if found.prose and check.code in ENDED and check.verdict == "fail"
+            else check.verdict,
             message=clipped(check.message, 500),
             evidence=check.evidence,
             as_of=report.as_of,

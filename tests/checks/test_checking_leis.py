@@ -95,3 +95,24 @@ def test_verdicts_can_be_stored():
         assert verdict.as_of.startswith("2026-01-02")
         assert len(verdict.message) <= 500
         assert len(str(verdict.evidence)) < 5_000
+
+
+def test_an_ended_lei_that_prose_tells_of_is_worth_a_look_and_no_failure():
+    text = f"The LEI {RETIRED} was retired; {CURRENT} took over."
+    found = check_leis(
+        {"lei": CURRENT, "key_findings": [text], "owner_lei": RETIRED}, demo_register(), today=TODAY
+    )
+    told, field = verdicts_of(found, "/key_findings/0", RETIRED), verdicts_of(found, "/owner_lei", RETIRED)
+    ended = ("registration_status", "entity_status", "successor")
+    assert [told[code] for code in ended] == ["warn"] * 3
+    assert [field[code] for code in ended] == ["fail"] * 3
+    assert "fail" not in told.values()
+
+
+def test_an_lei_that_prose_gets_wrong_still_fails():
+    found = check_leis({"note": "its LEI 529900K9BON5BT694847"}, demo_register(), today=TODAY)
+    assert verdicts_at(found, "/note")["check_digits"] == "fail"
+
+
+def verdicts_of(verdicts, pointer, subject):
+    return verdicts_at((verdict for verdict in verdicts if verdict.subject == subject), pointer)
