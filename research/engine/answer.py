@@ -1,11 +1,15 @@
 """Reading the final document out of a model's last words."""
 
-import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from research.jsontext import Json, JsonTextError, parse_json
+from research.checks.schema import check_schema
+from research.engine.evidence import split_evidence
+from research.jsontext import Json, JsonObject, JsonTextError
+from research.llm.base import Turn
+from research.llm.reading import read_json
 
-_FENCE = re.compile(r"^[ \t]*```[a-zA-Z]*[ \t]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
+MAX_FAULTS = 20
 
 
 class NoDocument(ValueError):
@@ -14,33 +18,50 @@ class NoDocument(ValueError):
 
 @dataclass(frozen=True)
 class FinalDocument:
-    """The document, and whether it had to be taken out of surrounding text."""
+    """The document, whether it had to be taken out of surrounding text or mended, and the evidence given with it."""
 
-    data: Json
+    data: JsonObject
     repaired: bool
+    evidence: list[JsonObject] = field(default_factory=list)
 
 
 def read_document(text: str) -> FinalDocument:
-    """The one JSON object that ``text`` is, or that stands alone in one Markdown fence.
+    """The one JSON object that ``text`` holds: as it is, in a Markdown fence, between the outermost braces, or mended.
 
     Raises:
         NoDocument: nothing or several things to choose from; nothing is guessed, a truncated text is never completed.
     """
+    if text.count("```") > 2 and not text.lstrip().startswith("{"):
+        raise NoDocument("the answer holds several fenced blocks; which one is meant cannot be told")
     try:
-        return FinalDocument(_object(text), repaired=False)
+        data, repaired = read_json(text)
     except JsonTextError as error:
-        fault = error
-    blocks = _FENCE.findall(text)
-    if len(blocks) != 1:
-        raise NoDocument(f"the answer is not one JSON document: {fault}") from None
-    try:
-        return FinalDocument(_object(blocks[0]), repaired=True)
-    except JsonTextError as error:
-        raise NoDocument(f"the fenced block is not JSON: {error}") from None
-
-
-def _object(text: str) -> Json:
-    data = parse_json(text)
+        raise NoDocument(f"the answer is not one JSON document: {error}") from None
     if not isinstance(data, dict):
-        raise JsonTextError(f"the document is a {type(data).__name__}, not an object")
-    return data
+        raise NoDocument(f"the document is a {type(data).__name__}, not an object")
+    return FinalDocument(data, repaired)
+
+
+def read_turn(turn: Turn, schema: JsonObject) -> FinalDocument:
+    """The document of a turn, its evidence split off. Raises NoDocument; a turn that was cut holds none."""
+    if turn.stop == "max_tokens":
+        raise NoDocument("the answer was cut off at the limit of its length")
+    document = read_document(turn.text)
+    data, evidence = split_evidence(document.data, schema)
+    repaired = document.repaired or bool(turn.detail.get("repaired"))
+    return FinalDocument(data, repaired, evidence)
+
+
+def faults_of(turn: Turn, schema: JsonObject) -> list[str]:
+    """What a model should mend about its answer, in sentences; empty when it can be stored as it is."""
+    try:
+        document = read_turn(turn, schema)
+    except NoDocument as error:
+        return [str(error)]
+    return list(_schema_faults(document.data, schema))[:MAX_FAULTS]
+
+
+def _schema_faults(data: Json, schema: JsonObject) -> Iterator[str]:
+    for verdict in check_schema(data, schema):
+        if verdict.verdict == "fail":
+            yield f"{verdict.pointer or 'the document'}: {verdict.message}"

@@ -1,27 +1,119 @@
-"""Messages are rebuilt from the journal, each time, on whichever machine."""
+"""A conversation is what the journal amounts to: rebuilt when a worker takes a run up, then carried on in memory."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from research.jsontext import JsonObject
-from research.llm.base import Message, ToolAnswer, ToolCall, Turn
+from research.llm.base import Citation, Message, ToolAnswer, ToolCall, Turn
 from research.models import Step
 from research.models.states import StepKind
 
 RESUME = "resume"
 CONFIRMED = "confirmed"
+SAID = "said"  # what the engine tells the model between two turns
+ASK = "ask"  # in the intent of a model step: the name under which a workflow asked
+Hydrate = Callable[[JsonObject], JsonObject]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Conversation:
-    """What the journal amounts to: the messages, the calls still to be answered, and the call that was in flight."""
+    """``take`` it through the answered steps in their order.
 
-    messages: tuple[Message, ...]
-    pending: tuple[ToolCall, ...]
-    last_turn: Turn | None
-    in_flight: Step | None
-    turns: int
-    tool_calls: int
+    ``hydrate`` gives the answer of a tool as the model sees it, for one as the journal keeps it.
+    """
+
+    prompt: str
+    hydrate: Hydrate = lambda content: content
+    messages: list[Message] = field(default_factory=list)
+    last_turn: Turn | None = None
+    turns: int = 0
+    tool_calls: int = 0
+    parse_failures: int = 0
+    context_stops: int = 0
+    must_reflect: bool = False
+    completed: str | None = None  # the summary with which the model said that it is done
+    over_budget: bool = False
+    said: list[JsonObject] = field(default_factory=list)
+    answers: list[ToolAnswer] = field(default_factory=list)
+    _later: list[Message] = field(default_factory=list)  # said while calls were open
+    _gap: bool = False
+    _thought: bool = False
+    _searched: bool = False
+
+    def __post_init__(self) -> None:
+        self.messages.append(Message(role="user", text=self.prompt))
+
+    @property
+    def pending(self) -> tuple[ToolCall, ...]:
+        """The calls of the last turn that are still to be answered; they are answered in their order."""
+        return self.last_turn.tool_calls[len(self.answers) :] if self.last_turn else ()
+
+    @property
+    def waits(self) -> bool:
+        """Whether the model was told something that it has not answered yet."""
+        return len(self.messages) > 1 and self.messages[-1].role == "user"
+
+    def take(self, step: Step) -> None:
+        """Go on by one step; steps that belong to no conversation are passed over.
+
+        Answers count in the order of their calls: what came after one that is still missing waits for it.
+        """
+        if ASK in step.intent:
+            return
+        if step.answer is None:
+            self._gap |= step.kind == StepKind.TOOL
+        elif step.kind == StepKind.MODEL and step.answer.get("success", True):
+            self._turn(turn_from_json(step.answer, step.raw or {}))
+        elif step.kind == StepKind.TOOL and not self._gap:
+            self._answer(step, step.answer)
+        elif step.kind == StepKind.NOTE and step.name == SAID:
+            self._said(step.answer)
+
+    def _said(self, note: JsonObject) -> None:
+        """Between calls and their answers providers allow nothing: what was said there comes after."""
+        self.said.append(note)
+        where = self._later if self.pending else self.messages
+        where.append(Message(role="user", text=note["text"]))
+
+    def _turn(self, turn: Turn) -> None:
+        self.last_turn, self.answers, self._gap = turn, [], False
+        self.turns += 1
+        self.parse_failures += "parse_failure" in turn.detail
+        self.context_stops += turn.stop == "context"
+        self.messages.append(Message(role="assistant", text=turn.text, turn=turn))
+
+    def _answer(self, step: Step, content: JsonObject) -> None:
+        self.tool_calls += step.intent.get("calls", 1)
+        self.over_budget |= content.get("error", {}).get("code") == "budget"
+        self._thought |= "thinks" in step.intent
+        self._searched |= "reflects" in step.intent
+        if "completes" in step.intent:
+            self.completed = step.intent["arguments"].get("summary", "")
+        self.answers.append(ToolAnswer(step.intent["id"], step.name, self.hydrate(content)))
+        if not self.pending:
+            self.messages += [Message(role="tool", answers=tuple(self.answers)), *self._later]
+            self._later = []
+            # whatever their order, a turn thinks first and searches then
+            self.must_reflect = self._searched or (self.must_reflect and not self._thought)
+            self._thought = self._searched = False
+
+    def take_answers(self, steps: Iterable[Step]) -> None:
+        """The answers that were missing, and those that waited for them."""
+        self._gap = False
+        for step in steps:
+            self.take(step)
+
+    def told(self, about: str) -> int:
+        """How often the engine has said something of this kind."""
+        return sum(note.get("about") == about for note in self.said)
+
+
+def rebuild(steps: Iterable[Step], prompt: str, hydrate: Hydrate | None = None) -> Conversation:
+    """The conversation after the last committed answer."""
+    talk = Conversation(prompt, hydrate) if hydrate else Conversation(prompt)
+    for step in steps:
+        talk.take(step)
+    return talk
 
 
 def live_steps(steps: Sequence[Step]) -> list[Step]:
@@ -35,63 +127,78 @@ def live_steps(steps: Sequence[Step]) -> list[Step]:
     return live
 
 
-def is_confirmed(steps: Sequence[Step]) -> bool:
-    """Whether a person has let the run go on; a tool that a model calls by that name does not count."""
-    return any(step.kind == StepKind.NOTE and step.name == CONFIRMED for step in steps)
+def find_step(steps: Iterable[Step], kind: StepKind, name: str) -> Step | None:
+    """The first answered step of a kind and name."""
+    named = (step for step in steps if step.kind == kind and step.name == name)
+    return next((step for step in named if step.answer is not None), None)
 
 
-def resume_point(steps: Sequence[Step]) -> int:
+def person_said(steps: Sequence[Step], phase: str) -> JsonObject | None:
+    """What a person last answered to a phase; a tool that a model calls by that name does not count."""
+    for step in reversed(steps):
+        confirmed = step.kind == StepKind.NOTE and step.name == CONFIRMED and step.answer
+        if confirmed and confirmed.get("phase", "plan") == phase:
+            return dict(confirmed)
+    return None
+
+
+def answered_ask(steps: Iterable[Step], name: str) -> Step | None:
+    """The good answer to what a workflow asked under ``name``."""
+    asked = (step for step in steps if step.kind == StepKind.MODEL and step.intent.get(ASK) == name)
+    return next((step for step in asked if step.answer and step.answer.get("success", True)), None)
+
+
+def resume_point(steps: Sequence[Step], *, replays: bool = True) -> int:
     """Where to go on after a failure: the first tool call whose failure may pass, else the model's last word.
 
-    What was answered well before that is not asked, and not paid, again.
+    What was answered well before that is not asked, and not paid, again. Only a researcher that ``replays`` for nothing
+    is taken back to a tool call; a paid one had the failure in its conversation and went on from it.
     """
     live = live_steps(steps)
     for step in live:
-        if step.kind == StepKind.TOOL and _may_pass(step.answer):
+        if replays and step.kind == StepKind.TOOL and _may_pass(step.answer):
             return step.seq
-    if live and live[-1].kind == StepKind.MODEL:
-        return live[-1].seq
+    last = live[-1] if live else None
+    while live and _is_failed_attempt(live[-1]):
+        last = live.pop()  # they are forgotten, and may be made again
+    if last and last.kind == StepKind.MODEL:
+        return last.seq
     return (steps[-1].seq if steps else 0) + 1
 
 
-def rebuild(steps: Sequence[Step], prompt: str) -> Conversation:
-    """The conversation after the last committed answer."""
-    live = live_steps(steps)
-    messages: list[Message] = [Message(role="user", text=prompt)]
-    answers: list[ToolAnswer] = []
-    turn: Turn | None = None
-    for step in live:
-        if step.answer is None:
-            continue
-        if step.kind == StepKind.MODEL:
-            turn, answers = turn_from_json(step.answer, step.raw or {}), []
-            messages.append(Message(role="assistant", text=turn.text, turn=turn))
-        elif step.kind == StepKind.TOOL:
-            answers.append(ToolAnswer(step.intent["id"], step.name, step.answer))
-            if turn and len(answers) == len(turn.tool_calls):
-                messages.append(Message(role="tool", answers=tuple(answers)))
-    return Conversation(
-        messages=tuple(messages),
-        pending=turn.tool_calls[len(answers) :] if turn else (),  # calls are answered in their order
-        last_turn=turn,
-        in_flight=next(
-            (s for s in live if s.answer is None and s.kind in (StepKind.MODEL, StepKind.TOOL)), None
-        ),
-        turns=sum(step.kind == StepKind.MODEL for step in live),
-        tool_calls=sum(step.kind == StepKind.TOOL for step in live),
-    )
-
-
 def turn_as_json(turn: Turn) -> JsonObject:
-    """How a turn lies in the journal; its raw blocks are stored beside it."""
-    calls = [{"id": call.id, "name": call.name, "arguments": call.arguments} for call in turn.tool_calls]
-    return {"text": turn.text, "stop": turn.stop, "tool_calls": calls, "detail": turn.detail}
+    """How a turn lies in the journal; its raw blocks are stored beside it, and what is empty is not stored."""
+    calls = [_call_as_json(call) for call in turn.tool_calls]
+    citations = [{"url": one.url, "title": one.title, "quote": one.quote} for one in turn.citations]
+    rest = {"tool_calls": calls, "detail": turn.detail, "model": turn.model, "citations": citations}
+    return {"text": turn.text, "stop": turn.stop, **{key: value for key, value in rest.items() if value}}
 
 
 def turn_from_json(answer: JsonObject, raw: JsonObject) -> Turn:
     """The turn as the model gave it."""
-    calls = tuple(ToolCall(call["id"], call["name"], call["arguments"]) for call in answer["tool_calls"])
-    return Turn(answer["text"], calls, answer["stop"], raw=raw, detail=answer["detail"])
+    calls = (
+        ToolCall(call["id"], call["name"], call["arguments"], call.get("fault", ""))
+        for call in answer.get("tool_calls", ())
+    )
+    citations = (Citation(one["url"], one["title"], one["quote"]) for one in answer.get("citations", ()))
+    return Turn(
+        text=answer["text"],
+        tool_calls=tuple(calls),
+        stop=answer["stop"],
+        raw=raw,
+        detail=answer.get("detail", {}),
+        citations=tuple(citations),
+        model=answer.get("model", ""),
+    )
+
+
+def _call_as_json(call: ToolCall) -> JsonObject:
+    fault = {"fault": call.fault} if call.fault else {}
+    return {"id": call.id, "name": call.name, "arguments": call.arguments, **fault}
+
+
+def _is_failed_attempt(step: Step) -> bool:
+    return step.kind == StepKind.MODEL and not (step.answer or {"success": False}).get("success", True)
 
 
 def _may_pass(answer: JsonObject | None) -> bool:

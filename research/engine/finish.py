@@ -1,6 +1,7 @@
 """From the final document to a checked result."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from django.conf import settings
@@ -10,11 +11,12 @@ from django.utils import timezone
 from entities.gleif.register import Register
 from research import audit
 from research.checks.base import Verdict
-from research.checks.run import check_data
-from research.engine import lease
+from research.checks.quotes import coverage
+from research.engine import children, lease
 from research.engine.answer import FinalDocument
-from research.engine.conversation import live_steps
-from research.engine.journal import Journal, give_connection_back
+from research.engine.calling import REFLECTION
+from research.engine.journal import Journal
+from research.engine.verifying import Subject, verify
 from research.errors import InvalidVerbs
 from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
@@ -23,6 +25,8 @@ from research.models.states import CheckKind, RunState, StepKind
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
 
+SLIPS = (REFLECTION, "unknown_tool")  # of the model; they say nothing about the sources
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -30,6 +34,25 @@ class Proposal:
 
     text: str = ""
     faults: list[JsonObject] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What a workflow knows of its document beside the document itself. ``ungrounded`` None: look at the sources."""
+
+    evidence: list[JsonObject] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    fidelity: JsonObject | None = None
+    partial: bool = False
+    ungrounded: bool | None = None
+    limitations: list[str] = field(default_factory=list)
+
+
+def early(budget: str) -> list[str]:
+    """The sentence a reader of a result needs whose research was ended by a budget; none for an empty name."""
+    words = {"turns": "model turns", "tool_calls": "tool calls", "time": "time"}
+    sentence = f"The budget of {words.get(budget, budget)} ended the research before it was done."
+    return [sentence] if budget else []
 
 
 def propose_verbs(definition: MacroDefinition, params: JsonObject, data: JsonObject) -> Proposal:
@@ -44,16 +67,30 @@ def propose_verbs(definition: MacroDefinition, params: JsonObject, data: JsonObj
 
 
 def finish_run(
-    run: Run, definition: MacroDefinition, document: FinalDocument, journal: Journal, register: Register
+    run: Run,
+    definition: MacroDefinition,
+    document: FinalDocument,
+    journal: Journal,
+    register: Register,
+    extras: Extras | None = None,
 ) -> ResearchResult:
     """Check the document, store it with its verdicts, and end the run: one transaction after the checks are done."""
-    step = journal.intend(StepKind.CHECK, "checks", {"digest": digest(document.data)})
-    give_connection_back()
-    verdicts = check_data(document.data, definition.schema, register, today=timezone.localdate())
+    extras = extras or Extras(evidence=document.evidence)
+    subject = Subject(
+        data=document.data,
+        schema=definition.schema,
+        register=register,
+        root_id=journal.root_id,
+        today=timezone.localdate(),
+        evidence=extras.evidence,
+    )
+    verdicts = [*verify(journal, subject), *extras.verdicts]
     proposal = propose_verbs(definition, run.params, document.data)
-    journal.answer(step, _tally(verdicts))
-    with transaction.atomic():
-        result = _store_result(run, definition, document, verdicts, proposal, register)
+    limitations = list(dict.fromkeys([*extras.limitations, *_limitations(journal.live, register)]))
+    extras = replace(extras, verdicts=verdicts, limitations=limitations)
+    with transaction.atomic(), children.family(run, RunState.SUCCEEDED):
+        journal.abandon()
+        result = _store_result(run, definition, document, extras, proposal)
         lease.release(
             run.pk, journal.fence, RunState.SUCCEEDED, phase="done", error=None, finished_at=timezone.now()
         )
@@ -86,11 +123,10 @@ def _store_result(
     run: Run,
     definition: MacroDefinition,
     document: FinalDocument,
-    verdicts: list[Verdict],
+    extras: Extras,
     proposal: Proposal,
-    register: Register,
 ) -> ResearchResult:
-    errors = [v for v in verdicts if v.kind == CheckKind.SCHEMA and v.verdict == "fail"]
+    errors = [v for v in extras.verdicts if v.kind == CheckKind.SCHEMA and v.verdict == "fail"]
     result = ResearchResult.objects.create(
         run=run,
         session_id=run.session_id,
@@ -99,16 +135,24 @@ def _store_result(
         schema_valid=not errors,
         schema_errors=[{"pointer": error.pointer, "message": error.message} for error in errors],
         repaired=document.repaired,
-        ungrounded=not Source.objects.filter(run=run).exists(),
+        ungrounded=_ungrounded(run) if extras.ungrounded is None else extras.ungrounded,
+        partial=extras.partial,
+        evidence=extras.evidence,
+        coverage=coverage(document.data, definition.schema, extras.verdicts),
+        fidelity=extras.fidelity,
         search_quality=_search_quality(document.data),
-        limitations=_limitations(run, register),
+        limitations=extras.limitations,
         suggested_verbs=proposal.text,
         verb_faults=proposal.faults,
         review=definition.review,
         expires_at=timezone.now() + timedelta(days=settings.DOSSIER_RESULT_TTL_DAYS),
     )
-    store_checks(result, verdicts)
+    store_checks(result, extras.verdicts)
     return result
+
+
+def _ungrounded(run: Run) -> bool:
+    return not Source.objects.filter(run_id=run.parent_id or run.pk).exists()
 
 
 def _search_quality(data: JsonObject) -> str:
@@ -116,19 +160,28 @@ def _search_quality(data: JsonObject) -> str:
     return quality if quality in {"HIGH", "MEDIUM", "LOW"} else ""
 
 
-def _limitations(run: Run, register: Register) -> list[str]:
-    """Sentences on what was not to be had: tools that failed, and a register that is not the live one."""
-    failed = [
-        f"{step.name} gave no answer: {step.answer['error'].get('message', 'no reason given')}"
-        for step in live_steps(list(Step.objects.filter(run=run, kind=StepKind.TOOL).order_by("seq")))
-        if step.answer and not step.answer.get("success", True)
+def _limitations(live: Sequence[Step], register: Register) -> list[str]:
+    """Sentences on what was not to be had: tools that failed in whole or in part, and a register that is not live."""
+    lacking = [
+        sentence
+        for step in live
+        if step.kind == StepKind.TOOL and step.answer
+        for sentence in _lacking(step.name, step.answer)
     ]
     demo = [f"Not the live register: {register.label}"] if register.name == "demo" else []
-    return list(dict.fromkeys(demo + failed))
+    return demo + lacking
 
 
-def _tally(verdicts: list[Verdict]) -> JsonObject:
-    counts = dict.fromkeys(("pass", "warn", "fail", "unknown"), 0)
-    for verdict in verdicts:
-        counts[verdict.verdict] += 1
-    return counts
+def _lacking(tool: str, answer: JsonObject) -> list[str]:
+    """What one answer did not give: all of it, or the ``failed`` parts and the ``limitation`` that it names."""
+    if not answer.get("success", True):
+        error = answer["error"]
+        reason = error.get("message", "no reason given")
+        return [] if error.get("code") in SLIPS else [f"{tool} gave no answer: {reason}"]
+    data = answer.get("data", {})
+    parts = [*data.get("failed", []), *([data["limitation"]] if "limitation" in data else [])]
+    return [f"{tool}: {_place(part)}{part['message']}" for part in parts if "message" in part]
+
+
+def _place(part: JsonObject) -> str:
+    return f"{part['url']}: " if "url" in part else ""

@@ -1,128 +1,388 @@
-"""The journal of a run: intent before the call, answer right after it, each in a transaction of its own.
+"""The journal of a run: intent before the call, answer right after it, under one fence.
 
-Nothing else is conversation state. An intent without an answer is the one call that may have been in flight when a
-worker died; it is asked again under the same number.
+Nothing else is conversation state. A worker reads the journal once, when it takes the run up, and from then on keeps in
+memory what it writes. Every write is one transaction that renews the lease, repeats the fence, writes answers, books
+what they cost, and adds what is to be done next with its cost reserved: so an answer and the intent that follows from
+it are one commit. An intent without an answer is the one call that may have been in flight when a worker died.
 """
 
-import hashlib
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Any
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import TypeVar
 from uuid import UUID
 
-from django.db import connection, transaction
-from django.db.models import Max
+from django.db import DataError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from research.engine import lease
-from research.jsontext import JsonObject, storable_json, storable_text
-from research.models import Document, Source, Step
+from research.engine import at_once, lease, statements
+from research.engine.conversation import live_steps
+from research.engine.ending import Cancelled, OutOfTime, OverBudget
+from research.jsontext import JsonObject, storable_json
+from research.models import Run, Step
 from research.models.states import StepKind
 
-MAX_SOURCES = 500
-MAX_SNIPPET = 2_000
+log = logging.getLogger(__name__)
+
+ZERO = Decimal(0)
+MICRO = Decimal("0.000001")  # what an account can tell apart
+GRACE = timedelta(minutes=10)  # for one last turn after the deadline
+INTERRUPTED = "interrupted"
+FIELDS = [field.attname for field in Step._meta.concrete_fields]
+CALLS = (StepKind.MODEL, StepKind.TOOL)
+UNSTORABLE = (DataError, ValueError, ArithmeticError)  # what a database or its driver says of a value
+RETRIES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds between attempts to write what was paid for
+Outcome = TypeVar("Outcome")
+
+
+@dataclass
+class Booking:
+    """What is to be booked with the next write."""
+
+    reserved: Decimal = ZERO
+    spent: Decimal = ZERO
+    lost: Decimal = ZERO
+
+    def __bool__(self) -> bool:
+        return bool(self.reserved or self.spent or self.lost)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A step to be added: with an ``answer`` it is a note, else a call about to be made that may cost ``reserve``."""
+
+    kind: StepKind
+    name: str
+    intent: JsonObject = field(default_factory=dict)
+    answer: JsonObject | None = None
+    reserve: Decimal = ZERO
 
 
 class Journal:
-    """Writes steps of one run under one fence; every method raises LeaseLost when the fence is stale."""
+    """Reads and writes the steps of one run. Every method that writes raises LeaseLost when the fence is stale."""
 
-    def __init__(self, run_id: UUID, fence: int) -> None:
-        self.run_id, self.fence = run_id, fence
+    def __init__(self, run: Run, fence: int, on_step: Callable[[Step], None] | None = None) -> None:
+        self.run_id: UUID = run.pk
+        self.root_id: UUID = run.parent_id or run.pk
+        self.fence, self.deadline, self.grace = fence, run.deadline, timedelta(0)
+        self.on_step = on_step or (lambda step: None)
+        self.phase = run.phase
+        self._stored_phase = run.phase
+        steps = list(Step.objects.filter(run_id=self.run_id).order_by("seq"))
+        self.live = live_steps(steps)
+        self._last = steps[-1].seq if steps else 0
+        answered = (step.fence for step in steps if step.answer is not None)
+        self.fruitless = fence - max(answered, default=0)  # times it was taken up since the last answer
+        self._held_back: list[Step] = []
+        self._due = Booking()
+        self._adopt(steps)
 
-    def steps(self) -> list[Step]:
-        """All steps so far, in order."""
-        return list(Step.objects.filter(run_id=self.run_id).order_by("seq"))
+    def intend(self, *entries: Entry) -> list[Step]:
+        """Commit what is about to be done, and whatever answers are held back.
 
-    @transaction.atomic
-    def intend(self, kind: StepKind, name: str, intent: JsonObject) -> Step:
-        """Commit what is about to be done."""
-        lease.hold(self.run_id, self.fence)
-        last = Step.objects.filter(run_id=self.run_id).aggregate(last=Max("seq"))["last"] or 0
-        return Step.objects.create(
-            run_id=self.run_id,
-            seq=last + 1,
-            kind=kind,
-            name=name[:100],
-            intent=storable_json(intent),
-            fence=self.fence,
-        )
-
-    @transaction.atomic
-    def retry(self, step: Step) -> Step:
-        """Ask again what was in flight when the last worker stopped."""
-        lease.hold(self.run_id, self.fence)
-        step.attempt, step.fence = step.attempt + 1, self.fence
-        step.save(update_fields=["attempt", "fence"])
-        return step
-
-    @transaction.atomic
-    def answer(self, step: Step, answer: JsonObject, **fields: Any) -> Step:
-        """Commit what came back, before anything else is done with it."""
-        lease.hold(self.run_id, self.fence)
-        step.answer, step.answered_at = storable_json(answer), timezone.now()
-        for name, value in fields.items():
-            setattr(step, name, storable_json(value))
-        step.save(update_fields=["answer", "answered_at", *fields])
-        return step
-
-    @transaction.atomic
-    def answer_tool(self, step: Step, content: JsonObject, sources: Sequence[JsonObject]) -> Step:
-        """The answer of a tool together with what it was read from."""
-        for source in sources:
-            keep_source(self.run_id, source)
-        return self.answer(step, content)
+        Raises:
+            Cancelled, OutOfTime, OverBudget: nothing of it was added; the answers were.
+        """
+        now = timezone.now()
+        steps = [self._step(entry, number, now) for number, entry in enumerate(entries, start=self._last + 1)]
+        self._write(self._held_back, steps)
+        return steps
 
     def note(self, kind: StepKind, name: str, content: JsonObject) -> Step:
         """A step that has no call to wait for."""
-        return self.answer(self.intend(kind, name, {}), content)
+        return self.intend(Entry(kind, name, answer=storable_json(content)))[0]
+
+    def again(self, *calls: tuple[Step, Decimal]) -> None:
+        """Do again what was in flight when the last worker stopped; all of it, at what it may cost, or nothing.
+
+        Raises:
+            OverBudget: together they do not fit; the steps are as they were.
+        """
+        steps = [step for step, _ in calls]
+        before = [(step.attempt, step.fence, step.reserved_usd) for step in steps]
+        for step, reserve in calls:
+            step.attempt, step.fence, step.reserved_usd = step.attempt + 1, self.fence, reserve
+        try:
+            self._write(self._held_back, [], repeated=steps)
+        except OverBudget:
+            for step, (attempt, fence, reserved) in zip(steps, before, strict=True):
+                step.attempt, step.fence, step.reserved_usd = attempt, fence, reserved
+            raise
+
+    def answer(
+        self,
+        step: Step,
+        content: JsonObject,
+        *,
+        raw: JsonObject | None = None,
+        usage: JsonObject | None = None,
+        cost: Decimal = ZERO,
+        lost: Decimal = ZERO,
+        hold_back: bool = False,
+        before: Callable[[], None] | None = None,
+    ) -> Step:
+        """Commit what came back; or with ``hold_back`` keep it for the next write, which must follow at once.
+
+        ``before`` is done in the same transaction, and may still change ``step.answer``.
+        """
+        step.answer, step.raw, step.usage = storable_json(content), storable_json(raw), usage
+        step.answered_at = timezone.now()
+        self._settle(step, spent=cost, lost=lost)
+        self._held_back.append(step)
+        if not hold_back or before:
+            self._write(self._held_back, [], before=before)
+        return step
+
+    def flush(self) -> None:
+        """Commit the answers that are held back."""
+        if self._held_back:
+            self._write(self._held_back, [])
+
+    def abandon(self) -> None:
+        """Commit answers held back, and book as possibly paid what nobody will wait for any more."""
+        left = [step for step in self.live if step.answer is None and step.reserved_usd]
+        for step in left:
+            self._settle(step, lost=step.reserved_usd)
+        if not left and not self._held_back:
+            return
+        steps = [*self._held_back, *left]
+        try:
+            with transaction.atomic():
+                self._write(steps, [])
+        except UNSTORABLE as error:
+            log.warning("run %s: an answer cannot be stored (%s)", self.run_id, type(error).__name__)
+            self._replace(steps)
+            self._write(steps, [])
+
+    def ticket(self, step: Step, ticket: str) -> None:
+        """Store by which name the provider knows a call in flight."""
+        step.intent = {**step.intent, "ticket": ticket}
+        self._surely(lambda: self._store_ticket(step), lambda: False)
+
+    @transaction.atomic
+    def _store_ticket(self, step: Step) -> None:
+        lease.hold(self.run_id, self.fence)
+        Step.objects.filter(run_id=self.run_id, seq=step.seq).update(intent=step.intent)
+
+    def _adopt(self, steps: Sequence[Step]) -> None:
+        """Calls that the last worker left in flight: possibly paid. One with a ticket can still be collected."""
+        left = [
+            step
+            for step in steps
+            if step.answer is None and step.kind in CALLS and step.fence != self.fence
+            if "ticket" not in step.intent or step not in self.live
+        ]
+        for step in left:
+            self._settle(step, lost=step.reserved_usd)
+            if step.kind == StepKind.MODEL:
+                message = "The worker stopped while the model was asked."
+                error = {"code": INTERRUPTED, "message": message, "retryable": True}
+                step.answer, step.answered_at = {"success": False, "error": error}, timezone.now()
+        if self._due or any(step.kind == StepKind.MODEL for step in left):
+            self._write(left, [])
+
+    def _replace(self, steps: Sequence[Step]) -> None:
+        """An error in the place of every answer held back; what the steps have reserved may have been paid."""
+        stored = Step.objects.filter(run_id=self.run_id, seq__in=[step.seq for step in steps])
+        known = {step.seq: step for step in stored}
+        self._due = Booking()
+        for step in steps:
+            was = known[step.seq]
+            step.reserved_usd, step.cost_usd, step.lost_usd = was.reserved_usd, was.cost_usd, was.lost_usd
+            if step.answer is not None:
+                error = {
+                    "code": "unstorable",
+                    "message": "The answer cannot be stored.",
+                    "retryable": False,
+                }
+                step.answer, step.raw, step.usage = {"success": False, "error": error}, None, None
+            self._settle(step, lost=step.reserved_usd)
+
+    def _settle(self, step: Step, *, spent: Decimal = ZERO, lost: Decimal = ZERO) -> None:
+        """What was reserved becomes what it cost."""
+        self._due.reserved -= step.reserved_usd
+        self._due.spent += spent
+        self._due.lost += lost
+        step.reserved_usd, step.cost_usd, step.lost_usd = ZERO, step.cost_usd + spent, step.lost_usd + lost
+
+    def _step(self, entry: Entry, number: int, now: datetime) -> Step:
+        values = {
+            "run_id": self.run_id,
+            "seq": number,
+            "kind": entry.kind,
+            "name": entry.name[:100],
+            "intent": storable_json(entry.intent),
+            "answer": entry.answer,
+            "reserved_usd": entry.reserve,
+            "cost_usd": ZERO,
+            "lost_usd": ZERO,
+            "attempt": 1,
+            "fence": self.fence,
+            "started_at": now,
+            "answered_at": None if entry.answer is None else now,
+        }
+        by_position: Callable[..., Step] = Step  # by name takes twice as long
+        return by_position(*map(values.get, FIELDS))
+
+    def _write(
+        self,
+        filled: Sequence[Step],
+        added: Sequence[Step],
+        *,
+        repeated: Sequence[Step] = (),
+        before: Callable[[], None] | None = None,
+    ) -> None:
+        """One transaction; afterwards the memory says what the table says.
+
+        What came back is ``filled``; what is to be done next is ``added`` or ``repeated``, if it may be.
+        """
+        write = _Write(list(filled), added, repeated, before)
+        refusal = self._surely(lambda: self._commit(write), lambda: self._landed(write))
+        self._due = Booking()
+        self._held_back.clear()
+        if refusal is None:
+            self.live.extend(added)
+            self._last += len(added)
+        for step in write.filled:
+            if step.kind in CALLS and step.answer is not None:
+                self.on_step(step)
+        if refusal is not None:
+            raise refusal
+
+    def _commit(self, write: "_Write") -> Exception | None:
+        """One transaction: as one statement where it touches only the run's own row and steps, else in its parts."""
+        plain = write.before is None and self.root_id == self.run_id and self.phase == self._stored_phase
+        if plain and connection.vendor == "postgresql":
+            return self._commit_at_once(write)
+        return self._commit_parts(write)
+
+    def _commit_at_once(self, write: "_Write") -> Exception | None:
+        calls, late = self._calls(write.added)
+        verdict = at_once.write(
+            self.run_id,
+            self.fence,
+            lease.until(timezone.now()),
+            filled=write.filled,
+            added=write.added,
+            repeated=write.repeated,
+            account=at_once.Account(self._due.reserved, self._due.spent, self._due.lost, write.reserve),
+            in_time=not late,
+            calls=calls,
+        )
+        if verdict is None:
+            raise lease.LeaseLost(f"run {self.run_id}: fence {self.fence} is no longer valid")
+        stop, fits = verdict
+        return self._reason(stop=calls and stop, late=late, lacks=ZERO if fits else write.reserve)
+
+    @transaction.atomic
+    def _commit_parts(self, write: "_Write") -> Exception | None:
+        due = self._due
+        if self.root_id != self.run_id and (write.before or due or write.reserve):
+            statements.lock(self.root_id)  # the root's row first, on every path
+        stop = lease.hold(self.run_id, self.fence)
+        if write.before:
+            write.before()
+        if due:
+            self._book(due, within_budget=False)
+        refusal = self._refusal(write, stop=stop)
+        for step in [*write.filled, *(write.repeated if refusal is None else ())]:
+            statements.fill(step)
+        if write.added and refusal is None:
+            statements.insert(write.added)
+        if self.phase != self._stored_phase:
+            Run.objects.filter(pk=self.run_id).update(phase=self.phase)
+            self._stored_phase = self.phase
+        return refusal
+
+    def _refusal(self, write: "_Write", *, stop: bool) -> Exception | None:
+        calls, late = self._calls(write.added)
+        stop, reserve = stop and calls, write.reserve
+        fits = stop or late or not reserve or self._book(Booking(reserved=reserve), within_budget=True)
+        return self._reason(stop=stop, late=late, lacks=ZERO if fits else reserve)
+
+    def _calls(self, added: Sequence[Step]) -> tuple[bool, bool]:
+        """Whether there are calls to be made, and whether it is too late for them."""
+        calls = [step for step in added if step.answer is None]
+        asks = any(step.kind in CALLS for step in calls)  # what was found is checked and kept, however late
+        late = asks and self.deadline is not None and timezone.now() > self.deadline + self.grace
+        return bool(calls), late
+
+    def _reason(self, *, stop: bool, late: bool, lacks: Decimal) -> Exception | None:
+        """Why nothing was added, or None when it was."""
+        if stop:
+            return Cancelled()
+        if late:
+            return OutOfTime()
+        return OverBudget(lacks) if lacks else None
+
+    def _book(self, booking: Booking, *, within_budget: bool) -> bool:
+        """On the root, whose budget it is, and on the run itself."""
+        amounts = {"reserved": booking.reserved, "spent": booking.spent, "lost": booking.lost}
+        fits = statements.book(self.root_id, **amounts, within_budget=within_budget)
+        if fits and self.root_id != self.run_id:
+            statements.book(self.run_id, **amounts, within_budget=False)
+        return fits
+
+    def _surely(self, write: Callable[[], Outcome], landed: Callable[[], bool]) -> Outcome | None:
+        """Write, also when the database goes away for a moment: what is to be written may have been paid for.
+
+        Before it is written again the database is asked whether it has ``landed``, as often as that takes.
+        """
+        broken = False
+        for pause in (*RETRIES, None):
+            try:
+                return None if broken and landed() else write()
+            except (OperationalError, InterfaceError) as error:
+                if connection.in_atomic_block or pause is None:
+                    raise
+                log.warning("run %s: the database gave way (%s)", self.run_id, type(error).__name__)
+                connection.close()
+                time.sleep(pause)
+                broken = True
+        return None  # never reached: the last pause is None
+
+    def _landed(self, write: "_Write") -> bool:
+        """Whether the transaction was committed although its connection broke."""
+        wanted = [*write.filled, *write.repeated, *write.added]
+        stored = {
+            step.seq: step
+            for step in Step.objects.filter(run_id=self.run_id, seq__in=[step.seq for step in wanted])
+        }
+        if write.filled:
+            if not all(_same(step, stored.get(step.seq)) for step in write.filled):
+                return False
+            self._due = Booking()  # answers and their costs are there, whatever became of what was to follow
+        return all(_same(step, stored.get(step.seq)) for step in (*write.repeated, *write.added))
+
+
+@dataclass(frozen=True)
+class _Write:
+    """One transaction of the journal."""
+
+    filled: Sequence[Step]
+    added: Sequence[Step]
+    repeated: Sequence[Step]
+    before: Callable[[], None] | None
+
+    @property
+    def reserve(self) -> Decimal:
+        return sum((step.reserved_usd for step in (*self.added, *self.repeated)), ZERO)
+
+
+def _same(step: Step, stored: Step | None) -> bool:
+    """Whether a step is stored as it is; the fence is no sign, as an adopted step keeps that of its first worker."""
+    return stored is not None and _state(step) == _state(stored)
+
+
+def _state(step: Step) -> tuple[object, ...]:
+    money = (step.reserved_usd, step.cost_usd, step.lost_usd)
+    return step.attempt, step.answered_at, *(amount.quantize(MICRO) for amount in money)
 
 
 def give_connection_back() -> None:
-    """No database connection is held while something far away is asked."""
-    if not connection.in_atomic_block:
+    """No database connection is held while something far away is asked; SQLite has none to spare."""
+    if connection.vendor != "sqlite" and not connection.in_atomic_block:
         connection.close()
-
-
-def keep_source(run_id: UUID, source: JsonObject) -> Source | None:
-    """Store a source once per run, its text once in the archive; None when the run has too many."""
-    source = storable_json(source)
-    key = str(source.get("key") or source["url"])[:200]
-    kind = str(source.get("kind") or "web")
-    known = Source.objects.filter(run_id=run_id, kind=kind, key=key).first()
-    if known:
-        return known
-    number = (Source.objects.filter(run_id=run_id).aggregate(last=Max("number"))["last"] or 0) + 1
-    if number > MAX_SOURCES:
-        return None
-    return Source.objects.create(
-        run_id=run_id,
-        number=number,
-        kind=kind,
-        key=key,
-        document=archive(source, fetched_at=timezone.now()),
-        url=str(source["url"])[:2000],
-        title=str(source.get("title") or source["url"])[:500],
-        snippet=str(source.get("snippet", ""))[:MAX_SNIPPET],
-        as_of=str(source.get("as_of", ""))[:40],
-        quality=str(source.get("quality", ""))[:10],
-    )
-
-
-def archive(source: JsonObject, *, fetched_at: datetime) -> Document | None:
-    """The archived text of a source, content-addressed; None when it came without text."""
-    text = storable_text(str(source.get("text") or ""))
-    if not text:
-        return None
-    content = text.encode()
-    document, _ = Document.objects.get_or_create(
-        digest=hashlib.sha256(content).hexdigest(),
-        defaults={
-            "url": str(source["url"])[:2000],
-            "title": str(source.get("title", ""))[:500],
-            "mime": str(source.get("mime") or "application/json")[:100],
-            "size": len(content),
-            "text": text,
-            "fetched_at": fetched_at,
-        },
-    )
-    return document

@@ -4,24 +4,21 @@ Each claim raises the fence. Every later write repeats the owner's fence in its 
 lapsed and was taken over can no longer write anything, however late it wakes up.
 """
 
-import logging
 import os
 import socket
 import threading
 from datetime import datetime, timedelta
-from types import TracebackType
 from uuid import UUID
 
 from django.conf import settings
-from django.db import DatabaseError, connection, transaction
-from django.db.models import F, Q
+from django.db import transaction
 from django.utils import timezone
 
 from research import audit
+from research.engine import statements
+from research.engine.limits import LIMITS
 from research.models import Run
 from research.models.states import RunState
-
-log = logging.getLogger(__name__)
 
 
 class LeaseLost(Exception):
@@ -34,30 +31,29 @@ def this_worker() -> str:
 
 
 def claim(run_id: UUID, *, now: datetime | None = None) -> int | None:
-    """Take the lease of a run that is queued or whose worker went silent; the new fence, or None if it is not free."""
-    now = now or timezone.now()
-    free = Q(state=RunState.QUEUED) | Q(state=RunState.RUNNING, lease_until__lt=now)
+    """Take the lease of a run that is queued or whose worker went silent; the new fence, or None if it is not free.
+
+    The run's time begins with the first claim, not while it waits in the queue.
+    """
+    now, worker = now or timezone.now(), this_worker()
+    deadlines = {str(depth): now + limits.time for depth, limits in LIMITS.items()}
     with transaction.atomic():
-        taken = Run.objects.filter(free, pk=run_id).update(
-            state=RunState.RUNNING,
-            lease_owner=this_worker(),
-            lease_until=_until(now),
-            fence=F("fence") + 1,
-            wake_at=None,
-        )
-        if not taken:
-            return None
-        Run.objects.filter(pk=run_id, started_at__isnull=True).update(started_at=now)
-        run = Run.objects.only("fence", "lease_owner").get(pk=run_id)
-        audit.record("run.claimed", run, None, worker=run.lease_owner, fence=run.fence)
-        return run.fence
+        fence = statements.claim(run_id, worker, now=now, until=until(now), deadlines=deadlines)
+        if fence is not None:
+            audit.record("run.claimed", Run(pk=run_id), None, worker=worker, fence=fence)
+    return fence
 
 
-def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> None:
-    """Renew the lease; call it first in every transaction that writes for the run. Raises LeaseLost."""
-    held = Run.objects.filter(pk=run_id, fence=fence, state=RunState.RUNNING)
-    if not held.update(lease_until=_until(now or timezone.now())):
+def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
+    """Renew the lease, first in every transaction that writes for the run; whether the run is wanted to stop.
+
+    Raises:
+        LeaseLost: another worker has the run, or it is over.
+    """
+    stop = statements.hold(run_id, fence, until(now or timezone.now()))
+    if stop is None:
         raise LeaseLost(f"run {run_id}: fence {fence} is no longer valid")
+    return stop
 
 
 def release(run_id: UUID, fence: int, state: RunState, **fields: object) -> None:
@@ -67,40 +63,6 @@ def release(run_id: UUID, fence: int, state: RunState, **fields: object) -> None
         raise LeaseLost(f"run {run_id}: fence {fence} is no longer valid")
 
 
-def _until(now: datetime) -> datetime:
+def until(now: datetime) -> datetime:
+    """How long a lease that is renewed now is good for."""
     return now + timedelta(seconds=settings.DOSSIER_LEASE_SECONDS)
-
-
-class Heartbeat:
-    """Renews the lease from a thread of its own while one call takes long."""
-
-    def __init__(self, run_id: UUID, fence: int) -> None:
-        self._run_id, self._fence = run_id, fence
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name=f"lease-{run_id}", daemon=True)
-
-    def __enter__(self) -> "Heartbeat":
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    def _beat(self) -> None:
-        try:
-            while not self._stop.wait(settings.DOSSIER_LEASE_SECONDS / 3):
-                self._renew()
-        except LeaseLost:
-            return  # the worker notices at its next write
-
-    def _renew(self) -> None:
-        """One missed beat is no harm, the lease outlasts two: a database that is busy must not stop the heart."""
-        try:
-            hold(self._run_id, self._fence)
-        except DatabaseError as error:
-            log.warning("the lease of run %s was not renewed: %s", self._run_id, type(error).__name__)
-        finally:
-            connection.close()

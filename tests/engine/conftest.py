@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from research.llm.base import ModelRequest, ToolCall, Turn
+from research.llm.base import Abilities, ModelRequest, ToolCall, Turn
 
 ALLIANZ = "529900K9B0N5BT694847"
 FINAL = {"name": "Allianz SE", "lei": ALLIANZ, "jurisdiction": "DE", "confidence": "high"}
@@ -25,18 +25,26 @@ def answers(data: object = FINAL) -> Turn:
 
 
 class Script:
-    """Plays its turns in order, by how many turns the conversation already has; counts how often it is asked."""
+    """Plays its turns in order, by how many turns the conversation already has, the last one over and over.
+
+    ``requests`` are those it was asked. ``faults`` are raised first, one at each attempt.
+    """
 
     name = "script"
+    abilities = Abilities()
 
-    def __init__(self, *turns: Turn | Callable[[ModelRequest], Turn] | Exception) -> None:
+    def __init__(self, *turns: Turn | Callable[[ModelRequest], Turn] | BaseException) -> None:
         self.turns = turns
         self.requests: list[ModelRequest] = []
+        self.faults: list[Exception] = []
 
     def complete(self, request: ModelRequest) -> Turn:
         self.requests.append(request)
-        turn = self.turns[sum(message.role == "assistant" for message in request.messages)]
-        if isinstance(turn, Exception):
+        if self.faults:
+            raise self.faults.pop(0)
+        place = sum(message.role == "assistant" for message in request.messages)
+        turn = self.turns[min(place, len(self.turns) - 1)]
+        if isinstance(turn, BaseException):
             raise turn
         return turn if isinstance(turn, Turn) else turn(request)
 
@@ -45,9 +53,17 @@ class Script:
 def play(monkeypatch) -> Callable[..., Script]:
     """``play(turn, turn, ...)`` makes the next runs use that script."""
 
-    def install(*turns: Turn | Callable[[ModelRequest], Turn] | Exception) -> Script:
+    def install(*turns: Turn | Callable[[ModelRequest], Turn] | BaseException) -> Script:
         script = Script(*turns)
-        monkeypatch.setattr("research.engine.loop.open_model", lambda name: script)
+        monkeypatch.setattr("research.engine.asking.open_model", lambda name: script)
         return script
 
     return install
+
+
+@pytest.fixture
+def no_pauses(monkeypatch) -> list[float]:
+    """Waits in place take no time; the list says how long they would have been."""
+    pauses: list[float] = []
+    monkeypatch.setattr("research.engine.asking.Asking.pause", staticmethod(pauses.append))
+    return pauses

@@ -18,7 +18,7 @@ def server(settings, monkeypatch):
     """A stand-in for GLEIF's API that can be broken, and a client that does not wait between its attempts."""
     with DemoServer() as server:
         settings.GLEIF_BASE_URL, settings.DOSSIER_REGISTER = server.url, "gleif"
-        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=(1, 0.05))
+        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=(1, 0.4))
         monkeypatch.setitem(registers._opened, ("gleif", server.url), registers.Register(client))
         yield server
 
@@ -47,7 +47,7 @@ def test_it_works_over_http_as_over_the_table(discover):
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start(discover, server, fault):
-    server.fail(fault, seconds=0.15)
+    server.fail(fault, seconds=1.2)
     run = discover()
     assert run.state == "failed"
     assert run.error["code"] == "register_unavailable"
@@ -57,13 +57,13 @@ def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_is_never_not_found_because_of_trouble(discover, server, fault):
-    server.fail(fault, seconds=0.15)
+    server.fail(fault, seconds=1.2)
     assert discover("No Such Company At All").error["code"] != "not_found"
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_it_goes_on_where_it_stood_when_the_register_is_back(discover, server, fault):
-    server.fail(fault, seconds=0.15)
+    server.fail(fault, seconds=1.2)
     run = discover()
     server.recover()
     resume_run(run=run, actor=None, enqueue=False)
@@ -75,19 +75,19 @@ def test_it_goes_on_where_it_stood_when_the_register_is_back(discover, server, f
 
 @pytest.mark.parametrize("fault", ["down", "broken", "html"])
 def test_it_names_the_gap_when_the_trouble_begins_half_way(discover, server, fault, monkeypatch):
-    from research.engine import loop
+    from research.engine import calling
 
-    call = loop.call_tool
+    call = calling.call
     seen = []
 
-    def break_after_the_parents(name, arguments, context):
-        answer = call(name, arguments, context)
-        seen.append(name)
-        if name == "lei_parents":
+    def break_after_the_parents(tool, arguments, context):
+        answer = call(tool, arguments, context)
+        seen.append(tool.name)
+        if tool.name == "lei_parents":
             server.fail(fault)
         return answer
 
-    monkeypatch.setattr(loop, "call_tool", break_after_the_parents)
+    monkeypatch.setattr(calling, "call", break_after_the_parents)
     run = discover()
     assert "lei_parents" in seen
     assert run.state == "succeeded"
@@ -110,15 +110,15 @@ def test_it_says_unknown_when_checks_cannot_ask_the_register(discover, server):
 
 
 def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, server, monkeypatch):
-    from research.engine import loop
-    from research.llm.base import ModelUnavailable
+    from research.engine import calling
+    from research.llm.base import ModelFault
     from research.llm.register.model import RegisterModel
 
     complete = RegisterModel.complete
 
     def lost(self, request):
         if sum(message.role == "assistant" for message in request.messages) == 2:
-            raise ModelUnavailable("connection lost")
+            raise ModelFault("network", "connection lost")
         return complete(self, request)
 
     monkeypatch.setattr(RegisterModel, "complete", lost)
@@ -127,8 +127,8 @@ def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, se
     before = list(Step.objects.filter(run=run, kind="tool").values_list("seq", flat=True))
     monkeypatch.setattr(RegisterModel, "complete", complete)
     calls = []
-    call = loop.call_tool
-    monkeypatch.setattr(loop, "call_tool", lambda name, *rest: calls.append(name) or call(name, *rest))
+    call = calling.call
+    monkeypatch.setattr(calling, "call", lambda tool, *rest: calls.append(tool.name) or call(tool, *rest))
     resume_run(run=run, actor=None, enqueue=False)
     perform_run(run.pk)
     run.refresh_from_db()

@@ -22,7 +22,8 @@ def test_it_records_turns_tools_and_checks_in_order(play):
         (StepKind.MODEL, "script"),
         (StepKind.TOOL, "lei_record"),
         (StepKind.MODEL, "script"),
-        (StepKind.CHECK, "checks"),
+        (StepKind.CHECK, "schema"),
+        (StepKind.CHECK, "leis"),
     ]
     assert all(step.answered_at for step in Step.objects.filter(run=run))
 
@@ -46,7 +47,8 @@ def test_it_hands_the_answers_of_the_tools_to_the_model(play):
     perform_run(RunFactory().pk)
     answer = script.requests[1].messages[-1].answers[0]
     assert answer.content["success"]
-    assert "sources" not in answer.content
+    assert answer.content["sources"] == [{"number": 1, "key": ALLIANZ}]
+    assert "text" not in answer.content["sources"][0]
 
 
 def test_it_archives_what_the_tools_read(play):
@@ -82,7 +84,7 @@ def test_it_gives_failures_back_to_the_model_as_values(play, call, code):
     content = script.requests[1].messages[-1].answers[0].content
     assert content["success"] is False
     assert code is None or content["error"]["code"] == code
-    assert any(call[0] in sentence for sentence in run.result.limitations)
+    assert any(call[0] in said for said in run.result.limitations) is (code != "unknown_tool")
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_it_stops_when_the_budget_of_turns_is_spent(play):
     perform_run(run.pk)
     run.refresh_from_db()
     assert (run.state, run.error["code"]) == (RunState.FAILED, "budget")
-    assert Step.objects.filter(run=run, kind=StepKind.MODEL).count() == 3
+    assert Step.objects.filter(run=run, kind=StepKind.MODEL).count() == 4
 
 
 def test_it_refuses_tools_beyond_their_budget_and_lets_the_model_finish(play):

@@ -1,0 +1,135 @@
+"""Which model is asked next, when, and how: decided from the failed attempts in the journal alone.
+
+So a worker that takes a run over decides as the first one would have. A model that was given up is not gone back to:
+the comma list of DOSSIER_MODEL is walked once, from the first to the last.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from research.engine.conversation import ASK
+from research.engine.journal import INTERRUPTED
+from research.jsontext import JsonObject
+from research.llm.base import ModelFault
+from research.models import Step
+from research.models.states import StepKind
+
+FIRST_PAUSE, FACTOR, LONGEST_PAUSE = 0.5, 2.0, 8.0  # seconds
+MAX_PARK = timedelta(days=1)  # a provider that asks for more is not waited for
+MAX_INTERRUPTIONS = 10  # of one question: what kills its workers again and again is not asked for ever
+MAX_SHRINKS = 2
+MODEL = "model"  # in the intent of a model step: who was asked
+
+
+@dataclass
+class Choice:
+    """``model`` is the place in the list, None when nobody is left; ``ready_at`` None is now.
+
+    ``refused`` are the faults in which its server refused a feature; the history is cut to ``1 / 2 ** shrinks``.
+    """
+
+    model: int | None
+    ready_at: datetime | None = None
+    refused: list[JsonObject] = field(default_factory=list)
+    shrinks: int = 0
+    last_error: JsonObject = field(default_factory=dict)
+
+
+@dataclass
+class _Record:
+    """The failures of one model in one place of the run since its last good answer there."""
+
+    passing: int = 0
+    interrupted: int = 0
+    context: int = 0
+    last: Step | None = None
+
+
+def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: int) -> Choice:
+    """Who is asked next in ``slot``: the name under which a workflow asks, or "" in the conversation."""
+    given_up: set[str] = set()
+    refused: dict[str, list[JsonObject]] = {}
+    records: dict[tuple[str, str], _Record] = {}
+    last_error: JsonObject = {}
+    for step in steps:
+        if step.kind != StepKind.MODEL or step.answer is None:
+            continue
+        place, name = step.intent.get(ASK, ""), str(step.intent.get(MODEL, ""))
+        if step.answer.get("success", True):
+            records = {key: record for key, record in records.items() if key[0] != place}
+            continue
+        record = records.setdefault((place, name), _Record())
+        last_error = _count(record, step, refused.setdefault(name, []))
+        if _is_given_up(record, last_error, attempts):
+            given_up.add(name)
+    model = next((place for place, name in enumerate(names) if name not in given_up), None)
+    if model is None:
+        return Choice(None, last_error=last_error)
+    record = records.get((slot, names[model]), _Record())
+    return Choice(model, _ready_at(record.last), refused.get(names[model], []), record.context, last_error)
+
+
+def failure_of(fault: ModelFault, failures: int, rng: random.Random) -> JsonObject:
+    """The answer of an attempt that gave none; ``wait`` is how many seconds to wait before the next."""
+    error: JsonObject = {"code": fault.kind, "message": fault.message, "retryable": fault.passing}
+    if fault.status:
+        error["status"] = fault.status
+    if fault.feature:
+        error["feature"] = fault.feature
+    if fault.passing:
+        error["wait"] = round(pause(failures, rng) if fault.retry_after is None else fault.retry_after, 3)
+    return {"success": False, "error": error}
+
+
+def pause(failures: int, rng: random.Random) -> float:
+    """Seconds after the nth failure in a row: doubled each time up to a limit, less up to a half at random."""
+    longest = min(FIRST_PAUSE * FACTOR**failures, LONGEST_PAUSE)
+    return longest * (1 - rng.random() / 2)
+
+
+def failures_in(steps: Sequence[Step], slot: str) -> int:
+    """How many attempts in a row have failed in a slot."""
+    count = 0
+    for step in reversed(steps):
+        if step.kind == StepKind.MODEL and step.intent.get(ASK, "") == slot and step.answer is not None:
+            if step.answer.get("success", True):
+                break
+            count += 1
+    return count
+
+
+def _count(record: _Record, step: Step, refused: list[JsonObject]) -> JsonObject:
+    error = (step.answer or {}).get("error", {})
+    code = error.get("code")
+    if code == INTERRUPTED:
+        record.interrupted += 1
+    elif code == "context":
+        record.context += 1
+    elif code == "unsupported" and error.get("feature"):
+        refused.append(error)
+    elif error.get("retryable"):
+        record.passing += 1
+    record.last = step
+    return dict(error)
+
+
+def _is_given_up(record: _Record, error: JsonObject, attempts: int) -> bool:
+    code = error.get("code")
+    if code == INTERRUPTED:
+        return record.interrupted >= MAX_INTERRUPTIONS
+    if code == "context":
+        return record.context > MAX_SHRINKS
+    if code == "unsupported" and error.get("feature"):
+        return False
+    if float(error.get("wait", 0)) > MAX_PARK.total_seconds():
+        return True
+    return not error.get("retryable") or record.passing >= attempts
+
+
+def _ready_at(last: Step | None) -> datetime | None:
+    if last is None or last.answered_at is None or last.answer is None:
+        return None
+    seconds = float(last.answer["error"].get("wait", 0))
+    return last.answered_at + timedelta(seconds=seconds) if seconds else None

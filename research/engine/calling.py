@@ -1,0 +1,184 @@
+"""Running the tools that a turn asks for: who may run is decided first, then all that may run at once.
+
+Whatever is wrong with a call goes back to the model as a value. Each answer is committed as it arrives, under the step
+that stands in the order of the calls.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeAlias
+
+from django.conf import settings
+from django.db import connection
+
+from research.engine.conversation import Conversation
+from research.engine.journal import ZERO, Entry, Journal, give_connection_back
+from research.engine.sources import Ledger
+from research.jsontext import JsonObject
+from research.llm.base import ToolCall
+from research.models import Step
+from research.models.states import StepKind
+from research.tools.base import (
+    ALIASES,
+    COMPLETE,
+    THINK,
+    Tool,
+    ToolContext,
+    argument_fault,
+    failure,
+    run_tool,
+)
+
+Work: TypeAlias = tuple[Step, Tool]
+REFLECTION = "reflection_required"
+MAX_INTERRUPTIONS = 5
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A call as it will be made; with ``content`` it is answered already."""
+
+    call: ToolCall
+    name: str
+    arguments: JsonObject
+    tool: Tool | None = None
+    content: JsonObject | None = None
+    calls: int = 0
+
+    @property
+    def entry(self) -> Entry:
+        intent: JsonObject = {"id": self.call.id, "arguments": self.arguments}
+        if self.calls != 1:
+            intent["calls"] = self.calls
+        if self.tool and self.tool.reflects and self.content is None:
+            intent["reflects"] = True
+        if self.content and self.content["success"] and self.name in (THINK, COMPLETE):
+            intent[{THINK: "thinks", COMPLETE: "completes"}[self.name]] = True
+        return Entry(StepKind.TOOL, self.name or "?", intent, self.content, self.cost)
+
+    @property
+    def cost(self) -> Decimal:
+        return self.tool.cost * self.calls if self.tool and self.content is None else ZERO
+
+
+def plan(talk: Conversation, tools: Mapping[str, Tool], budget: int) -> list[Planned]:
+    """What is to become of each pending call, in their order. ``think`` counts before its turn's other calls."""
+    calls = talk.pending
+    names = [_name(call, tools) for call in calls]
+    steers = THINK in tools
+    may_reflect = not (steers and talk.must_reflect) or any(
+        name == THINK and not _fault(call, tools[THINK]) for call, name in zip(calls, names, strict=True)
+    )
+    left = budget - talk.tool_calls
+    planned = []
+    for call, name in zip(calls, names, strict=True):
+        one = _planned(call, name, tools, left, may_reflect=may_reflect, budget=budget)
+        left -= one.calls
+        planned.append(one)
+    return planned
+
+
+class Calling:
+    """Runs planned calls and commits their answers."""
+
+    def __init__(self, journal: Journal, ledger: Ledger, context: ToolContext) -> None:
+        self.journal, self.ledger, self.context = journal, ledger, context
+
+    def run(self, work: Sequence[Work]) -> None:
+        """Run what has no answer yet; the last answer is held back for the next write, which must follow at once."""
+        left = len(work)
+        for step, tool, content in self._contents(work):
+            left -= 1
+            self._commit(step, tool, content, hold_back=not left)
+
+    def _contents(self, work: Sequence[Work]) -> Iterator[tuple[Step, Tool, JsonObject]]:
+        give_connection_back()
+        if (
+            len(work) < 2 or connection.in_atomic_block
+        ):  # a caller's: other threads would not see what it wrote
+            for step, tool in work:
+                yield step, tool, call(tool, step.intent["arguments"], self.context)
+            return
+        size = min(len(work), settings.DOSSIER_PARALLEL_CALLS)
+        with ThreadPoolExecutor(size, thread_name_prefix="tool") as pool:
+            futures = {pool.submit(_in_thread, step, tool, self.context): (step, tool) for step, tool in work}
+            for future in as_completed(futures):
+                yield *futures[future], future.result()
+
+    def _commit(self, step: Step, tool: Tool, content: JsonObject, *, hold_back: bool) -> None:
+        cost = tool.cost * step.intent.get("calls", 1)
+        found = self.ledger.prepare(content.pop("sources", []))
+        if not found:
+            self.journal.answer(step, content, cost=cost, hold_back=hold_back)
+            return
+        content = self.ledger.dehydrate(content, found)
+
+        def enter() -> None:
+            step.answer = {**content, "sources": self.ledger.enter(found)}
+
+        self.journal.answer(step, content, cost=cost, before=enter)
+        self.ledger.entered()
+
+
+def call(tool: Tool, arguments: JsonObject, context: ToolContext) -> JsonObject:
+    """The value of one call; no database connection is held meanwhile."""
+    return run_tool(tool, arguments, context)
+
+
+def interrupted_too_often(step: Step) -> JsonObject | None:
+    """The answer of a call that has stopped every worker that made it."""
+    if step.attempt <= MAX_INTERRUPTIONS:
+        return None
+    return failure("interrupted", "This call stopped the worker again and again; it is not made any more.")
+
+
+def _in_thread(step: Step, tool: Tool, context: ToolContext) -> JsonObject:
+    try:
+        return call(tool, step.intent["arguments"], context)
+    finally:
+        connection.close()
+
+
+def _name(call: ToolCall, tools: Mapping[str, Tool]) -> str:
+    return call.name if call.name in tools else ALIASES.get(call.name, call.name)
+
+
+def _fault(call: ToolCall, tool: Tool) -> str:
+    return call.fault or argument_fault(tool, call.arguments)
+
+
+def _planned(
+    call: ToolCall, name: str, tools: Mapping[str, Tool], left: int, *, may_reflect: bool, budget: int
+) -> Planned:
+    refusal = _refusal(call, name, tools, may_reflect=may_reflect)
+    if refusal:
+        return Planned(call, name, call.arguments, tools.get(name), refusal)
+    tool = tools[name]
+    if name in (THINK, COMPLETE):
+        return Planned(call, name, call.arguments, tool, _noted(left, budget))
+    wanted, arguments = tool.calls(call.arguments), call.arguments
+    if wanted > left > 0 and tool.cut is not None:
+        arguments = tool.cut(arguments, left)
+        wanted = tool.calls(arguments)
+    if wanted > max(left, 0):
+        spent = f"The budget of {budget} tool calls is spent. Report what you have found."
+        return Planned(call, name, arguments, tool, failure("budget", spent))
+    return Planned(call, name, arguments, tool, None, wanted)
+
+
+def _refusal(call: ToolCall, name: str, tools: Mapping[str, Tool], *, may_reflect: bool) -> JsonObject | None:
+    if name not in tools:
+        offered = ", ".join(tools) or "none any more"
+        return failure("unknown_tool", f"{name[:100]!r} is not on offer; there are: {offered}.")
+    if fault := _fault(call, tools[name]):
+        return failure("bad_arguments", fault)
+    if tools[name].reflects and not may_reflect:
+        text = f"Not searched. Call {THINK} first: say what the last search showed and what is still missing."
+        return failure(REFLECTION, text)
+    return None
+
+
+def _noted(left: int, budget: int) -> JsonObject:
+    return {"success": True, "data": {"noted": True, "tool_calls_left": f"{max(left, 0)} of {budget}"}}

@@ -1,0 +1,206 @@
+"""Runs that work on a part of another run.
+
+The parent holds no worker while it waits. Whoever ends the last child queues the parent in the same transaction; the
+parent's row is locked first on every path, so that two children who end at once cannot both think the other is open.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+from django.utils import timezone
+
+from research import audit
+from research.doorbell import ring_on_commit
+from research.engine import lease
+from research.engine.ending import Cancelled
+from research.engine.journal import Journal
+from research.jsontext import JsonObject
+from research.models import Run, Step
+from research.models.states import OPEN_RUN_STATES, RunState, StepKind
+
+OVER = (RunState.SUCCEEDED, RunState.FAILED, RunState.CANCELLED)
+BUDGET = "budget"
+IDLE = tuple(state for state in OPEN_RUN_STATES if state != RunState.RUNNING)
+
+
+@dataclass(frozen=True)
+class Child:
+    """What a child is for: ``directive`` is unique among the parent's children; limits default to the parent's."""
+
+    directive: str
+    params: JsonObject = field(default_factory=dict)
+    workflow: str = "topic"
+    max_turns: int | None = None
+    max_tool_calls: int | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a child ended; ``output`` is what it gave to ``worker.end``, empty unless it succeeded."""
+
+    directive: str
+    run_id: UUID
+    state: str
+    params: JsonObject
+    output: JsonObject
+    error: JsonObject
+
+
+def spawn(parent: Run, journal: Journal, name: str, wanted: Sequence[Child]) -> None:
+    """Create the children, list them in a step, and ring for them: all or nothing.
+
+    Raises:
+        Cancelled: somebody wants the parent to stop; nothing was created.
+    """
+    runs = [_child(parent, child) for child in wanted]
+    with transaction.atomic():
+        if lease.hold(parent.pk, journal.fence):
+            raise Cancelled
+        journal.note(StepKind.PHASE, name, {"children": [str(run.pk) for run in runs]})
+        Run.objects.bulk_create(runs)
+        for run in runs:
+            audit.record("run.started", run, None, parent=str(parent.pk), directive=run.directive)
+            ring_on_commit("perform_run", str(run.pk))
+
+
+def park(parent: Run, fence: int, listed: Sequence[str]) -> bool:
+    """Leave the parent waiting if one of its children is open; False when all are over.
+
+    With a child that waits for money it waits for the same person, else for its children.
+
+    Raises:
+        Cancelled: somebody wants the parent to stop.
+    """
+    with transaction.atomic():
+        if lease.hold(parent.pk, fence):
+            raise Cancelled
+        still_open = Run.objects.filter(pk__in=listed, state__in=OPEN_RUN_STATES)
+        states = set(still_open.values_list("state", flat=True))
+        if not states:
+            return False
+        if RunState.AWAITING_CONFIRMATION in states:
+            lease.release(parent.pk, fence, RunState.AWAITING_CONFIRMATION, phase=BUDGET)
+        else:
+            lease.release(parent.pk, fence, RunState.AWAITING_CHILDREN)
+    return True
+
+
+def outcomes(listed: Sequence[str], output: str) -> list[Outcome]:
+    """How each ended, in the order they were listed."""
+    runs = {str(run.pk): run for run in Run.objects.filter(pk__in=listed)}
+    steps = Step.objects.filter(run_id__in=listed, kind=StepKind.PHASE, name=output).order_by("seq")
+    given = {str(step.run_id): step.answer or {} for step in steps}
+    return [_outcome(runs[key], given.get(key, {})) for key in listed if key in runs]
+
+
+@contextmanager
+def family(run: Run, state: RunState) -> Iterator[None]:
+    """Around the statement that moves ``run`` to ``state``: its open children and its waiting parent follow."""
+    if run.parent_id:
+        Run.objects.select_for_update().only("pk").get(pk=run.parent_id)
+    yield
+    if state in OVER:
+        wake_parent(run.parent_id)
+    if state == RunState.AWAITING_CONFIRMATION and run.parent_id:
+        show_at_head(run.parent_id)
+    if state in (RunState.FAILED, RunState.CANCELLED):
+        cancel_children(run.pk)
+
+
+def wake_parent(parent_id: UUID | None) -> None:
+    """Queue a parent none of whose children is open any more."""
+    if parent_id is None or Run.objects.filter(parent_id=parent_id, state__in=OPEN_RUN_STATES).exists():
+        return
+    waiting = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CHILDREN)
+    if waiting.update(state=RunState.QUEUED, wake_at=None):
+        ring_on_commit("perform_run", str(parent_id))
+
+
+def show_at_head(parent_id: UUID) -> None:
+    """People look at the head of a family: with a child that waits for money, a parked parent waits for a person."""
+    parked = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CHILDREN)
+    parked.update(state=RunState.AWAITING_CONFIRMATION, phase=BUDGET)
+
+
+def show_overlooked() -> None:
+    """Let a person see the parents that are parked although a child waits for one."""
+    overlooked = Run.objects.filter(
+        state=RunState.AWAITING_CHILDREN, children__state=RunState.AWAITING_CONFIRMATION
+    )
+    for parent_id in set(overlooked.values_list("pk", flat=True)):
+        with transaction.atomic():
+            Run.objects.select_for_update().only("pk").get(pk=parent_id)
+            if Run.objects.filter(parent_id=parent_id, state=RunState.AWAITING_CONFIRMATION).exists():
+                show_at_head(parent_id)
+
+
+def give_time(parent_id: UUID, now: datetime, moment: datetime) -> None:
+    """A child waits until ``moment``: its parent has so much longer, less what it was given for others that wait."""
+    Run.objects.select_for_update().only("pk").get(pk=parent_id)
+    waiting = Run.objects.filter(parent_id=parent_id, state=RunState.WAITING)
+    given = waiting.aggregate(until=Max("wake_at"))["until"]
+    more = moment - max(now, given or now)
+    if more > timedelta(0):
+        Run.objects.filter(pk=parent_id).update(deadline=F("deadline") + more)
+
+
+def let_go_on(parent: Run) -> list[UUID]:
+    """Queue the children that wait for the person who has now spoken to the head of the family."""
+    waiting = Run.objects.filter(parent=parent, state=RunState.AWAITING_CONFIRMATION)
+    return _queue(waiting)
+
+
+def resume(parent: Run) -> list[UUID]:
+    """Take up again the children that were stopped with their parent; those that failed have been heard.
+
+    Those that have not yet noticed that they were to stop go on as if nothing had been said.
+    """
+    Run.objects.filter(parent=parent, state=RunState.RUNNING).update(cancel_requested=False)
+    stopped = Run.objects.filter(parent=parent, state=RunState.CANCELLED)
+    return _queue(stopped, error=None, finished_at=None, cancel_requested=False)
+
+
+def cancel_children(parent_id: UUID) -> None:
+    """Stop whatever still works for a parent that is over."""
+    open_ones = Run.objects.filter(parent_id=parent_id)
+    open_ones.filter(state=RunState.RUNNING).update(cancel_requested=True)
+    idle = list(open_ones.filter(state__in=IDLE))
+    open_ones.filter(pk__in=[run.pk for run in idle], state__in=IDLE).update(
+        state=RunState.CANCELLED, wake_at=None, finished_at=timezone.now()
+    )
+    for run in idle:
+        audit.record("run.cancelled", run, None, parent=str(parent_id))
+
+
+def _queue(runs: QuerySet[Run], **fields: object) -> list[UUID]:
+    ids = list(runs.values_list("pk", flat=True))
+    runs.filter(pk__in=ids).update(state=RunState.QUEUED, wake_at=None, deadline=None, **fields)
+    return ids
+
+
+def _child(parent: Run, child: Child) -> Run:
+    return Run(
+        macro=parent.macro,
+        params=child.params,
+        parent=parent,
+        directive=child.directive,
+        workflow=child.workflow,
+        autonomy=parent.autonomy,
+        depth=parent.depth,
+        trigger=parent.trigger,
+        requested_by_id=parent.requested_by_id,
+        model=parent.model,
+        register=parent.register,
+        max_turns=child.max_turns or parent.max_turns,
+        max_tool_calls=child.max_tool_calls or parent.max_tool_calls,
+    )
+
+
+def _outcome(run: Run, output: JsonObject) -> Outcome:
+    given = output if run.state == RunState.SUCCEEDED else {}
+    return Outcome(run.directive, run.pk, run.state, run.params, given, run.error or {})

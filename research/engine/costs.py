@@ -1,0 +1,114 @@
+"""What a call of a model may cost at most, and what it did cost. Amounts are US dollars.
+
+A step's ``usage`` says how sure its cost is: ``"cost": "known"``; ``"reserved"`` when the provider did not say what it
+used, so that the reservation was booked; ``"unknown"`` when the model has no price, which is not the same as free.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from decimal import ROUND_UP, Decimal
+from typing import Literal, TypeAlias
+
+from research.engine.history import Sizes
+from research.jsontext import JsonObject, canonical_json
+from research.llm.base import ModelRequest, Usage
+from research.models import ModelPrice
+
+Sureness: TypeAlias = Literal["known", "reserved", "unknown"]
+
+CHARS_PER_TOKEN = 3  # fewer than any tokeniser needs for European text: an estimate that errs upwards
+SERVER_SEARCHES = 10  # of one turn, when the provider searches itself
+MILLION, THOUSAND = Decimal(1_000_000), Decimal(1_000)
+MICRO = Decimal("0.000001")
+ZERO = Decimal(0)
+MAX_COUNT = 10**9  # of tokens in one call; a provider that says more is not believed
+MAX_COST = Decimal(10_000)  # of one call
+
+
+@dataclass(frozen=True)
+class Price:
+    """US dollars for one token, and for one search."""
+
+    input: Decimal = ZERO
+    cached: Decimal = ZERO
+    cache_write: Decimal = ZERO
+    output: Decimal = ZERO
+    search: Decimal = ZERO
+
+
+FREE = Price()
+
+
+def model_id(name: str) -> str:
+    """As the provider writes it: ``anthropic:MODEL`` without the protocol."""
+    return name.partition(":")[2]
+
+
+def price_of(name: str, day: date) -> Price | None:
+    """The price of a model on a day; None when nobody has entered one. A researcher without a provider is free."""
+    if ":" not in name:
+        return FREE
+    known = (
+        ModelPrice.objects.filter(model=model_id(name), valid_from__lte=day).order_by("-valid_from").first()
+    )
+    if known is None:
+        return None
+    return Price(
+        input=known.input_usd / MILLION,
+        cached=known.cached_usd / MILLION,
+        cache_write=known.cache_write_usd / MILLION,
+        output=known.output_usd / MILLION,
+        search=known.search_usd / THOUSAND,
+    )
+
+
+def worst_case(price: Price, request: ModelRequest, sizes: Sizes) -> Decimal:
+    """The most that one call can cost: all input at its dearest, the longest answer, the most searches."""
+    if price == FREE:
+        return ZERO
+    tokens = request_size(request, sizes) // CHARS_PER_TOKEN + 1
+    searches = SERVER_SEARCHES if request.server_search else 0
+    amount = tokens * max(price.input, price.cache_write) + request.max_tokens * price.output
+    return (amount + searches * price.search).quantize(MICRO, rounding=ROUND_UP)
+
+
+def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tuple[Decimal, JsonObject | None]:
+    """What is to be booked for an answer, and its usage as the journal keeps it.
+
+    What no call can use or cost counts as not said: it could not be stored.
+    """
+    sure: Sureness = "known"
+    if usage is not None and max(asdict(usage).values()) > MAX_COUNT:
+        usage = None
+    if price == FREE and usage is None:
+        return ZERO, None
+    if price is None:
+        amount, sure = ZERO, "unknown"
+    elif usage is None or not usage.known:
+        amount, sure = reserved, "reserved"
+    else:
+        amount = _exact(price, usage).quantize(MICRO)
+        if amount > MAX_COST:
+            amount, sure = reserved, "reserved"
+    counted = (
+        {key: value for key, value in asdict(usage).items() if value and key != "known"} if usage else {}
+    )
+    return amount, {**counted, "cost": sure}
+
+
+def request_size(request: ModelRequest, sizes: Sizes) -> int:
+    """Characters of everything that is sent."""
+    tools: Sequence[JsonObject] = [tool.parameters for tool in request.tools]
+    fixed = len(request.system) + sum(len(tool.name) + len(tool.description) for tool in request.tools)
+    return fixed + len(canonical_json([*tools, request.schema])) + sum(map(sizes, request.messages))
+
+
+def _exact(price: Price, usage: Usage) -> Decimal:
+    tokens = (
+        usage.input_tokens * price.input
+        + usage.cached_tokens * price.cached
+        + usage.cache_write_tokens * price.cache_write
+        + usage.output_tokens * price.output
+    )
+    return tokens + usage.searches * price.search

@@ -1,0 +1,100 @@
+"""Where a deep run waits for a person, what it shows there, and what the person may change."""
+
+from collections.abc import Sequence
+
+from research.engine.deep.opening import Brief, Clarification, read_brief
+from research.engine.deep.question import BadAnswer
+from research.engine.deep.supervision import Directive, check_directives
+from research.jsontext import JsonObject
+from research.models.states import Autonomy
+
+MAX_ANSWER = 6_000
+MAX_DIRECTIVES = 5  # that many researchers work at once
+
+
+def waits(autonomy: str, phase: str, *, needed: bool = False) -> bool:
+    """Whether a person is asked: cautious always, balanced only when something is not clear, autonomous never."""
+    if autonomy == Autonomy.CAUTIOUS:
+        return True
+    return autonomy == Autonomy.BALANCED and phase == "clarification" and needed
+
+
+def show_clarification(asked: Clarification) -> JsonObject:
+    """``edit`` is what the person may send back, as it stands."""
+    if asked.needed:
+        return {"message": asked.question, "edit": {"answer": ""}}
+    return {"message": f"{asked.verification} Is anything missing?", "edit": {"answer": ""}}
+
+
+def show_brief(brief: Brief) -> JsonObject:
+    return {"message": "This is what will be researched.", "edit": brief.as_json()}
+
+
+def show_directives(
+    number: int, directives: Sequence[Directive], rationale: str, trouble: str = ""
+) -> JsonObject:
+    fields = ("research_topic", "perspective", "evidence_needed", "priority")
+    items = [{name: one.as_json()[name] for name in fields} for one in directives]
+    message = f"Round {number}: one researcher for each of these directives. {rationale}".strip()
+    return {"message": f"{trouble} {message}".strip(), "edit": {"directives": items}}
+
+
+def show_synthesis(topics: int, sources: int, limitations: Sequence[str], trouble: str = "") -> JsonObject:
+    message = f"{topics} topics with {sources} sources are ready. The report is written next."
+    return {
+        "message": f"{trouble} {message}".strip(),
+        "limitations": list(limitations),
+        "edit": {"remarks": ""},
+    }
+
+
+def answer_text(said: JsonObject | None, name: str) -> str:
+    """A text that the person may have sent back. Raises BadAnswer."""
+    value = (said or {}).get(name, "")
+    if not isinstance(value, str):
+        raise BadAnswer(f"{name} must be text")
+    return value.strip()[:MAX_ANSWER]
+
+
+def edited_brief(shown: Brief, said: JsonObject | None) -> Brief:
+    """The brief with what the person changed. Raises BadAnswer."""
+    fields = shown.as_json()
+    changed = {name: answer_text(said, name) for name in fields if said and name in said}
+    return read_brief({**fields, **changed})
+
+
+def edited_directives(
+    number: int, shown: Sequence[Directive], said: JsonObject | None
+) -> tuple[Directive, ...]:
+    """The directives with what the person changed. Raises BadAnswer."""
+    if not said or "directives" not in said:
+        return tuple(shown)
+    return check_directives(said["directives"], number, MAX_DIRECTIVES)
+
+
+def check_answer(phase: str, answer: JsonObject) -> None:
+    """Raises BadAnswer with a sentence if ``answer`` cannot be used in that phase; called before it is stored."""
+    names = _allowed(phase)
+    unknown = sorted(set(answer) - set(names))
+    if unknown:
+        raise BadAnswer(
+            f"unknown: {', '.join(unknown)[:200]}; what can be changed here: {', '.join(names) or 'nothing'}"
+        )
+    if phase == "brief":
+        edited_brief(Brief("x" * 20), answer)
+    elif phase.startswith("directives"):
+        round_number = phase.partition(".")[2]
+        edited_directives(int(round_number) if round_number.isdecimal() else 1, (), answer)
+    else:
+        for name in names:
+            answer_text(answer, name)
+
+
+def _allowed(phase: str) -> tuple[str, ...]:
+    if phase.startswith("directives"):
+        return ("directives",)
+    return {
+        "clarification": ("answer",),
+        "brief": ("research_brief", "scope_boundaries", "source_preferences"),
+        "synthesis": ("remarks",),
+    }.get(phase, ())

@@ -1,0 +1,79 @@
+"""The document of a deep run: what the model wrote, with numbers, sources and limits put in by code."""
+
+from collections.abc import Mapping, Sequence
+
+from research.engine.deep.citations import Entry, Finished, finish_report
+from research.engine.deep.supervision import Topic
+from research.engine.deep.synthesis import Draft
+from research.jsontext import JsonObject
+
+QUALITIES = ("high", "medium", "low", "unknown")
+
+
+def compose(
+    question: str, draft: Draft, ledger: Sequence[Entry], notes: Sequence[str], *, language: str = "en"
+) -> tuple[JsonObject, Finished]:
+    """The document and how its numbers came about. ``notes`` are limitations that the code knows of."""
+    also = [number for finding in draft.findings for number in finding["sources"]]
+    done = finish_report(draft.report, ledger, also=also, language=language)
+    stated = list(dict.fromkeys([*notes, *draft.limitations, *dangling_note(done.dangling)]))
+    data: JsonObject = {
+        "question": question,
+        "report": done.report,
+        "findings": [_finding(finding, done.numbering) for finding in draft.findings],
+        "sources": [_source(entry) for entry in done.sources],
+        "open_questions": list(draft.open_questions),
+        "search_quality": draft.search_quality,
+        "limitations": stated,
+    }
+    return data, done
+
+
+def evidence_of(draft: Draft, data: JsonObject) -> list[JsonObject]:
+    """Quotes for pointers that exist in the document; sources keep their numbers of the ledger."""
+    pointers = {f"/findings/{place}/claim" for place in range(len(data["findings"]))} | {"/report"}
+    return [dict(item) for item in draft.evidence if item["pointer"] in pointers]
+
+
+def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
+    """Sentences on what the research could not do."""
+    said = [ended] if ended else []
+    for topic in topics:
+        name = " ".join(topic.directive.research_topic.split())[:160]
+        if topic.error:
+            said.append(f"Not researched: “{name}” ({topic.error})")
+        elif topic.trouble:
+            said.append(f"Not finished: “{name}” ({topic.trouble})")
+        elif not topic.sources:
+            said.append(f"No source was found for “{name}”.")
+    raw = sum(bool(topic.rejected) for topic in topics)
+    if raw:
+        said.append(
+            f"The notes of {raw} of {len(topics)} topics were used uncut, because their summary had lost facts."
+        )
+    return said
+
+
+def _finding(finding: JsonObject, numbering: Mapping[int, int]) -> JsonObject:
+    numbers = sorted({numbering[number] for number in finding["sources"] if number in numbering})
+    confidence = finding["confidence"] if numbers else "low"  # nothing that was read stands behind it
+    return {"claim": finding["claim"], "sources": numbers, "confidence": confidence}
+
+
+def _source(entry: Entry) -> JsonObject:
+    quality = entry.quality if entry.quality in QUALITIES else "unknown"
+    return {
+        "number": entry.number,
+        "title": entry.title,
+        "url": entry.url,
+        "accessed": entry.accessed,
+        "quality": quality,
+    }
+
+
+def dangling_note(numbers: Sequence[int]) -> tuple[str, ...]:
+    """A sentence on citations that were taken out, if there were any."""
+    if not numbers:
+        return ()
+    listed = ", ".join(map(str, numbers[:10]))
+    return (f"Citations of sources that do not exist were taken out of the report ({listed}).",)

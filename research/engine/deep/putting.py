@@ -1,0 +1,73 @@
+"""Putting a question to the model through the journal, with another turn when the answer does not do."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from research.engine.conversation import answered_ask
+from research.engine.deep.question import BadAnswer, Question, read_answer
+from research.engine.ending import Ended
+from research.engine.worker import Worker
+from research.llm.base import Message, ModelRequest, Turn
+
+T = TypeVar("T")
+REPAIRS = 2
+
+
+def put(worker: Worker, question: Question[T]) -> T:
+    """What the model answers. Raises Ended when it gives nothing that can be used after REPAIRS more turns."""
+    messages: tuple[Message, ...] = (Message(role="user", text=question.prompt),)
+    fault = ""
+    for attempt in range(REPAIRS + 1):
+        name = question.name if attempt == 0 else f"{question.name}.repair.{attempt}"
+        turn = worker.ask(name, _request(worker, question, messages))
+        try:
+            return _read(question, turn)
+        except BadAnswer as error:
+            fault = str(error)
+        again = f"That cannot be used: {fault} Give the whole answer again."
+        messages += (Message("assistant", turn.text, turn), Message("user", again))
+    raise Ended("invalid_answer", f"No usable answer to {question.name}: {fault}", retryable=True)
+
+
+def put_all(worker: Worker, questions: Sequence[Question[T]]) -> Mapping[str, T | str]:
+    """The answers by the questions' names, asked in parallel; a sentence in place of one that was not to be had."""
+    requests = {
+        one.name: _request(worker, one, (Message(role="user", text=one.prompt),)) for one in questions
+    }
+    trouble = "The model gave no answer."
+    try:
+        worker.ask_all(requests)
+    except Ended as error:
+        trouble = str(error)
+    settled: dict[str, T | str] = {}
+    for one in questions:
+        answer = _settled(worker, one, trouble)
+        settled[one.name] = answer
+    return settled
+
+
+def _settled(worker: Worker, question: Question[T], trouble: str) -> T | str:
+    """The answer if the first try came back, mended if need be."""
+    step = answered_ask(worker.journal.live, question.name)
+    if step is None or step.answer is None:
+        return trouble
+    try:
+        return put(worker, question)
+    except Ended as error:
+        return str(error)
+
+
+def _request(worker: Worker, question: Question[T], messages: tuple[Message, ...]) -> ModelRequest:
+    return ModelRequest(
+        question.system, messages, (), question.schema, worker.task, max_tokens=question.max_tokens
+    )
+
+
+def _read(question: Question[T], turn: Turn) -> T:
+    if turn.stop in ("max_tokens", "context"):
+        raise BadAnswer("the answer was cut off because it is too long; be briefer.")
+    if turn.stop != "end":
+        detail = {"retryable": False, **turn.detail}
+        message = turn.text or f"The model ended without an answer to {question.name}."
+        raise Ended(str(detail.pop("code", turn.stop)), message, **detail)
+    return read_answer(question, turn.text)

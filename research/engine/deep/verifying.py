@@ -1,0 +1,104 @@
+"""Claim verification as steps of a run: each batch stands in the journal by itself, and trouble is a verdict."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from research.checks.base import Verdict
+from research.checks.grounds import sources_of
+from research.engine.deep import ledger
+from research.engine.deep.citations import cleaned, dangling
+from research.engine.deep.claims import (
+    Claim,
+    Judged,
+    batches,
+    checks,
+    correct,
+    fidelity,
+    is_better,
+    select_claims,
+    uncited,
+    unknown,
+    wants_another,
+)
+from research.engine.deep.document import dangling_note
+from research.engine.deep.passages import Shelf
+from research.engine.deep.putting import put, put_all
+from research.engine.deep.question import Question
+from research.engine.deep.quoting import QuoteFinder
+from research.engine.deep.sentences import sentences
+from research.engine.deep.synthesis import Draft, rewriting
+from research.engine.deep.verification import extraction, verification
+from research.engine.ending import Ended
+from research.engine.worker import Worker
+from research.jsontext import JsonObject
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A draft with what its sources say to its claims; ``summary`` is None when nothing was verified."""
+
+    draft: Draft
+    judged: tuple[Judged, ...] = ()
+    summary: JsonObject | None = None
+    notes: tuple[str, ...] = ()
+
+    def verdicts(self, numbering: Mapping[int, int]) -> list[Verdict]:
+        return checks(self.judged, numbering)
+
+    @property
+    def score(self) -> JsonObject:
+        return self.summary or {"score": None}
+
+
+def verify(worker: Worker, question: Question[Draft], draft: Draft, *, limit: int) -> Verified:
+    """The draft verified; below the threshold it is written once more, and the better of the two is kept."""
+    first = _verified(worker, draft, limit, "")
+    if not wants_another(first.score):
+        return first
+    try:
+        again = put(worker, rewriting(question, first.draft, first.judged))
+    except Ended as error:
+        return replace(first, notes=(*first.notes, f"The report was not written again: {error}"))
+    second = _verified(worker, again, limit, "again.")
+    better = is_better(second.score, first.score)
+    scores = {
+        "before": first.score["score"],
+        "after": second.score["score"],
+        "kept": "after" if better else "before",
+    }
+    kept = second if better else first
+    return replace(kept, summary={**kept.score, "rewritten": scores})
+
+
+def _verified(worker: Worker, draft: Draft, limit: int, prefix: str) -> Verified:
+    """Never raises for what goes wrong on the way; what was not verified is called unknown."""
+    entries = {entry.number: entry for entry in ledger.entries(worker.root_id)}
+    notes = dangling_note(dangling(draft.report, entries))
+    report = cleaned(draft.report, entries)
+    found = sentences(report)
+    draft = replace(draft, report=report)
+    if not found or not entries:
+        return Verified(draft, notes=notes)
+    try:
+        claims = put(worker, extraction(found).named(f"{prefix}claims"))
+    except Ended as error:
+        return Verified(draft, notes=(*notes, f"The claims of the report were not verified: {error}"))
+    chosen = select_claims(claims, limit=limit)
+    judged = [*uncited(chosen), *_judged(worker, chosen, prefix)]
+    judged.sort(key=lambda one: one.claim.number)
+    fixed, corrections = correct(report, found, judged)
+    summary = {**fidelity(judged), "claims": len(claims), "corrections": corrections}
+    return Verified(replace(draft, report=fixed), tuple(judged), summary, notes)
+
+
+def _judged(worker: Worker, chosen: Sequence[Claim], prefix: str) -> list[Judged]:
+    shelf = Shelf(ledger.texts(worker.root_id))
+    finder = QuoteFinder(sources_of(worker.root_id))
+    wanted = {f"{prefix}check.{number}": batch for number, batch in enumerate(batches(chosen), start=1)}
+    questions = [verification(name, batch, shelf, finder.has) for name, batch in wanted.items()]
+    answers = put_all(worker, questions)
+    found: list[Judged] = []
+    for name, batch in wanted.items():
+        answer = answers[name]
+        found += unknown(batch, f"It was not verified: {answer}") if isinstance(answer, str) else answer
+    return found

@@ -1,0 +1,108 @@
+"""What of a conversation is sent when all of it does not fit. A call is never parted from its answer.
+
+In this order: old answers of tools are shortened, oldest first; then the oldest exchanges are left out whole; then the
+newest answers are shortened too. The person's request and the model's last turn always stay.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from weakref import ref
+
+from research.jsontext import Json, JsonObject
+from research.llm.base import Message, ToolAnswer
+
+LEVELS = ((500, 20), (120, 8), (30, 2))  # characters of a text, items of a list
+LEFT_OUT = {"left_out": "too long for what is left of this conversation"}
+GAP = "\n\n(Earlier steps of this conversation are left out here.)"
+CUT = "… (shortened)"
+
+
+def size(message: Message) -> int:
+    """About how many characters are sent for a message."""
+    if message.turn and message.turn.raw:
+        return _length(message.turn.raw)
+    if message.turn:
+        calls = [[call.name, call.arguments] for call in message.turn.tool_calls]
+        return len(message.text) + (_length(calls) if calls else 0)
+    return len(message.text) + sum(_length(answer.content) for answer in message.answers)
+
+
+class Sizes:
+    """Sizes of messages, each taken once. A message is forgotten when nobody else has it any more."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[ref[Message], int]] = {}
+
+    def __call__(self, message: Message) -> int:
+        key, known = id(message), self._known
+        if key not in known:
+            known[key] = (ref(message, lambda _: known.pop(key, None)), size(message))
+        return known[key][1]
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def fit(messages: Sequence[Message], limit: int, sizes: Sizes) -> tuple[Message, ...]:
+    """The messages within ``limit`` characters, as far as the request and the last turn leave room for it."""
+    kept = list(messages)
+    excess = sum(map(sizes, kept)) - limit
+    if excess <= 0:
+        return tuple(kept)
+    newest = next((place for place in reversed(range(len(kept))) if kept[place].role == "assistant"), 1)
+    for level in range(len(LEVELS)):
+        excess = _shorten(kept, range(1, newest), level, excess, sizes)
+    if excess > 0:
+        newest, excess = _leave_out(kept, newest, excess + len(GAP), sizes)
+    for level in range(len(LEVELS) + 1):
+        excess = _shorten(kept, range(newest, len(kept)), level, excess, sizes)
+    return tuple(kept)
+
+
+def _shorten(kept: list[Message], places: range, level: int, excess: int, sizes: Sizes) -> int:
+    for place in places:
+        if excess <= 0:
+            break
+        if kept[place].role == "tool":
+            shorter = replace(kept[place], answers=tuple(_shorter(a, level) for a in kept[place].answers))
+            saved = sizes(kept[place]) - size(shorter)
+            if saved > 0:
+                kept[place], excess = shorter, excess - saved
+    return excess
+
+
+def _leave_out(kept: list[Message], newest: int, excess: int, sizes: Sizes) -> tuple[int, int]:
+    """Whole exchanges from the second message on: a turn of the model and all that follows before its next."""
+    end = 1
+    while excess > 0 and end < newest:
+        excess -= sizes(kept[end])
+        end += 1
+        while end < newest and kept[end].role != "assistant":
+            excess -= sizes(kept[end])
+            end += 1
+    if end > 1:
+        kept[:end] = [replace(kept[0], text=kept[0].text + GAP)]
+    return newest - (end - 1), excess
+
+
+def _shorter(answer: ToolAnswer, level: int) -> ToolAnswer:
+    if level >= len(LEVELS):
+        return replace(answer, content={"success": answer.content.get("success", True), "data": LEFT_OUT})
+    data = answer.content.get("data")
+    content: JsonObject = {**answer.content, "data": _cut(data, *LEVELS[level])}
+    return replace(answer, content=content)
+
+
+def _cut(value: Json, text: int, items: int) -> Json:
+    if isinstance(value, str):
+        return value if len(value) <= text + len(CUT) else value[:text] + CUT
+    if isinstance(value, list):
+        return [_cut(item, text, items) for item in value[:items]]
+    if isinstance(value, dict):
+        return {key: _cut(item, text, items) for key, item in value.items()}
+    return value
+
+
+def _length(value: Json) -> int:
+    return len(json.dumps(value, ensure_ascii=False, default=str))

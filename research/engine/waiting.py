@@ -1,0 +1,96 @@
+"""Leaving a run: because it is over, or because it waits for a person, for its children or for a time."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import NoReturn
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+
+from research import audit
+from research.engine import children, lease
+from research.engine.children import BUDGET
+from research.engine.ending import Cancelled, OverBudget, Parked
+from research.engine.heart import Held
+from research.engine.journal import Entry, Journal, give_connection_back
+from research.jsontext import JsonObject
+from research.models import Run
+from research.models.states import RunState, StepKind
+
+SETTLING = timedelta(seconds=5)  # after which a run looks again whether its siblings' calls were settled
+Pause = Callable[[float], object]
+
+
+def leave(run: Run, journal: Journal, state: RunState, action: str, **fields: object) -> None:
+    """Give the run up in ``state``; its family hears of it in the same transaction.
+
+    Raises:
+        Cancelled: it was to wait, and somebody wants it to stop.
+    """
+    with transaction.atomic(), children.family(run, state):
+        if state not in children.OVER and lease.hold(run.pk, journal.fence):
+            raise Cancelled  # rather than wait for what would then be stopped
+        journal.abandon()
+        lease.release(run.pk, journal.fence, state, **fields)
+        audit.record(action, run, None, **{key: fields[key] for key in ("error",) if key in fields})
+
+
+def wait_here(held: Held | None, seconds: float, pause: Pause | None = None) -> None:
+    """A short wait in place; ends early when the run should stop, which the next write finds out."""
+    give_connection_back()
+    if pause is not None:
+        pause(seconds)
+    elif held is not None:
+        held.stop.wait(seconds)
+
+
+def wait_until(run: Run, journal: Journal, moment: datetime) -> NoReturn:
+    """Free the worker; the sweep queues the run again. The provider's time is not the run's, nor its parent's."""
+    now = timezone.now()
+    deadline = journal.deadline and journal.deadline + max(moment - now, timedelta(0))
+    with transaction.atomic():
+        if run.parent_id:
+            children.give_time(run.parent_id, now, moment)
+        leave(run, journal, RunState.WAITING, "run.waits", wake_at=moment, deadline=deadline)
+    raise Parked
+
+
+def wait_for_person(run: Run, journal: Journal, phase: str, what: JsonObject | None) -> NoReturn:
+    """Show ``what`` is to be confirmed, and free the worker."""
+    with transaction.atomic():
+        if what is not None:
+            journal.intend(Entry(StepKind.PHASE, phase, answer=what))
+        leave(run, journal, RunState.AWAITING_CONFIRMATION, "run.awaits_confirmation", phase=phase[:30])
+    raise Parked
+
+
+def wait_for_budget(run: Run, journal: Journal, refused: OverBudget) -> NoReturn:
+    """The next call does not fit into the budget: everything is kept, and a larger budget continues the run.
+
+    Where it would fit but for what is reserved for calls of its siblings, it waits for these to be settled instead.
+    """
+    root = Run.objects.get(pk=journal.root_id)
+    if _fits_once_settled(run, root, refused.amount):
+        # the clocks run on: the family is at work
+        leave(run, journal, RunState.WAITING, "run.waits", wake_at=timezone.now() + SETTLING)
+        raise Parked
+    what = {
+        "needed_usd": str(refused.amount),
+        "budget_usd": str(root.budget_usd),
+        "spent_usd": str(root.spent_usd),
+        "reserved_usd": str(root.reserved_usd),
+        "possibly_paid_usd": str(root.lost_usd),
+    }
+    wait_for_person(run, journal, BUDGET, what)
+
+
+def _fits_once_settled(run: Run, root: Run, amount: Decimal) -> bool:
+    """Whether only calls of siblings that somebody works on are in the way."""
+    if run.parent_id is None or root.budget_usd is None:
+        return False
+    siblings = Run.objects.filter(parent_id=run.parent_id, state=RunState.RUNNING).exclude(pk=run.pk)
+    in_flight = siblings.aggregate(sum=Sum("reserved_usd"))["sum"] or Decimal(0)
+    used = root.spent_usd + root.lost_usd + root.reserved_usd
+    return in_flight > 0 and used - in_flight + amount <= root.budget_usd

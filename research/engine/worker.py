@@ -1,0 +1,230 @@
+"""One worker's hold on one run, and the primitives a workflow is written with.
+
+A workflow (``research/engine/workflows``) is plain code that starts at its first line whenever a worker takes the run
+up. Every primitive is answered from the journal if it was answered before, so the code comes to the place where the
+last worker stopped without paying, asking or creating anything twice:
+
+    worker.enter("brief")                          # run.phase, for people who look; stored with the next step
+    request = worker.request(SYSTEM, prompt, schema)       # schema None: prose is wanted
+    turn = worker.ask("brief", request)            # one answer of the model, with the retries that the settings allow
+    data = worker.ask_document("brief", request)   # the same, read as JSON, with repair turns; raises Ended
+    turns = worker.ask_all({"check.1": r1, "check.2": r2})  # several in parallel, each its own step
+    notes = worker.once("sources", fn)             # fn() gives a JSON object, without effects elsewhere; stored
+    worker.spawn("round.1", [Child("dir-1", params)])       # child runs, one transaction with the step that lists them
+    outcomes = worker.wait_for_children("round.1") # parks until all of them are over; then how each ended
+    said = worker.ask_person("brief", {"brief": data})      # parks in awaiting_confirmation; what the person answered
+    talk = worker.converse(Brief(...))             # a conversation with tools, to the model's last word
+    worker.conclude(talk)                          # document, evidence, checks, ResearchResult; the run succeeded
+    worker.conclude_data(data, extras)             # the same for a document that code put together
+    worker.end({"findings": ...})                  # a child: the run succeeded with this output and without a result
+
+Rules: names are unique within a run ("round.2", not "round" twice); between primitives compute only from parameters
+and earlier answers, never from the clock or chance (``once`` stores those); never catch Exception around a primitive:
+Parked, Cancelled, Ended and LeaseLost pass through it. ``raise Ended(code, message)`` fails the run, resumably. There
+is one ``converse`` per run, ``worker.run`` is the row as claimed, ``worker.root_id`` is the family's head, on which
+money and sources are kept.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from django.conf import settings
+from django.utils import timezone
+
+from entities.gleif.register import Register, open_register
+from research.engine import children
+from research.engine.answer import FinalDocument, NoDocument, faults_of, read_turn
+from research.engine.asking import Asking
+from research.engine.calling import Calling
+from research.engine.children import Child, Outcome
+from research.engine.conversation import find_step, person_said
+from research.engine.conversing import Brief, Talk, Talking, repair_text
+from research.engine.ending import Ended, Parked
+from research.engine.finish import Extras, early, finish_run
+from research.engine.heart import Held
+from research.engine.journal import Journal
+from research.engine.sources import Ledger
+from research.engine.waiting import leave, wait_for_person
+from research.jsontext import JsonObject, storable_json
+from research.llm.base import Message, ModelRequest, Task, ToolSpec, Turn
+from research.macros.definition import MacroDefinition
+from research.macros.loader import load_macro
+from research.macros.templates import render_prompt
+from research.models import ResearchResult, Run, Step
+from research.models.states import RunState, StepKind
+from research.tools.base import COMPLETE, THINK, Tool, ToolContext, get_tools
+
+MAX_MESSAGE = 2_000
+OUTPUT = "output"
+OnStep = Callable[[Step], None]
+
+__all__ = ["Brief", "Child", "Outcome", "Talk", "Worker"]
+
+
+class Worker:
+    """See the module for how to use it."""
+
+    def __init__(self, held: Held, on_step: OnStep | None = None) -> None:
+        self.held = held
+        self.run = Run.objects.select_related("macro").get(pk=held.run_id)
+        self.journal = Journal(self.run, held.fence, on_step)
+        self.root_id = self.journal.root_id
+        self.ledger = Ledger(self.root_id)
+
+    @cached_property
+    def definition(self) -> MacroDefinition:
+        return load_macro(self.run.macro.text)
+
+    @cached_property
+    def register(self) -> Register:
+        return open_register(self.run.register)
+
+    @cached_property
+    def tools(self) -> dict[str, Tool]:
+        """What the macro lists and may be offered; who searches the web with words may also think and say so."""
+        tools = get_tools(self.definition.tools)
+        if self.asking.first.abilities.language and any(tool.web for tool in tools):
+            tools += get_tools([THINK, COMPLETE])
+        return {tool.name: tool for tool in tools}
+
+    @cached_property
+    def prompt(self) -> str:
+        """The macro's prompt with the run's parameters, and what a reviewer asked for."""
+        prompt = render_prompt(self.definition, self.run.params)
+        if self.run.feedback:
+            prompt += f"\n\nA reviewer asked for this change to your earlier answer:\n{self.run.feedback}"
+        return prompt
+
+    @cached_property
+    def task(self) -> Task:
+        return Task(self.definition.name, self.definition.schema_name, self.run.params, self.run.feedback)
+
+    @cached_property
+    def asking(self) -> Asking:
+        return Asking(self.run, self.journal, self.ledger, self.held)
+
+    def request(
+        self,
+        system: str,
+        prompt: str,
+        schema: JsonObject | None = None,
+        *,
+        tools: Sequence[ToolSpec] = (),
+        max_tokens: int = 8_000,
+    ) -> ModelRequest:
+        """A request of one message."""
+        messages = (Message(role="user", text=prompt),)
+        return ModelRequest(system, messages, tools, schema, self.task, max_tokens)
+
+    def enter(self, phase: str) -> None:
+        """Show where the run is; stored with the next step."""
+        self.journal.phase = phase[:30]
+
+    def ask(self, name: str, request: ModelRequest) -> Turn:
+        """One answer of the model, from the journal or freshly paid."""
+        return self.asking.ask(name, request)
+
+    def ask_all(self, requests: Mapping[str, ModelRequest]) -> dict[str, Turn]:
+        """Several answers, each under its name, in the order of the requests."""
+        turns = self.asking.ask_all(requests)
+        return {name: turns[name] for name in requests}
+
+    def ask_document(self, name: str, request: ModelRequest) -> JsonObject:
+        """The JSON object that the model answers with, given back to be mended as often as the settings say.
+
+        One that still does not fit its schema is returned; Ended is raised when there is none.
+        """
+        schema = request.schema or {}
+        turn = self.ask(name, request)
+        for number in range(1, settings.DOSSIER_REPAIR_TURNS + 1):
+            faults = faults_of(turn, schema)
+            if not faults or turn.stop not in ("end", "max_tokens"):
+                break
+            said = (
+                Message(role="assistant", text=turn.text, turn=turn),
+                Message(role="user", text=repair_text(faults)),
+            )
+            request = replace(request, messages=(*request.messages, *said))
+            turn = self.ask(f"{name}.repair.{number}", request)
+        return self._document(turn, schema).data
+
+    def once(self, name: str, fn: Callable[[], JsonObject]) -> JsonObject:
+        """What ``fn`` gave the first time it was asked."""
+        step = find_step(self.journal.live, StepKind.NOTE, name)
+        if step is None:
+            step = self.journal.note(StepKind.NOTE, name, fn())
+        return dict(step.answer or {})
+
+    def converse(self, brief: Brief) -> Talk:
+        """A conversation with tools until the model has had its last word."""
+        calling = Calling(
+            self.journal, self.ledger, ToolContext(register=self.register, root_id=self.root_id)
+        )
+        return Talking(
+            self.run, self.journal, self.asking, calling, self.ledger, self.task, brief
+        ).to_the_end()
+
+    def ask_person(self, phase: str, what: JsonObject) -> JsonObject:
+        """What a person answered to ``what``: ``{by, phase, params?, answer?}``. Parks until then."""
+        said = person_said(self.journal.live, phase)
+        if said is not None:
+            return said
+        shown = find_step(self.journal.live, StepKind.PHASE, phase)
+        return wait_for_person(self.run, self.journal, phase, None if shown else what)
+
+    def spawn(self, name: str, wanted: Sequence[Child]) -> None:
+        """Create child runs, once."""
+        if find_step(self.journal.live, StepKind.PHASE, name) is None:
+            children.spawn(self.run, self.journal, name, wanted)
+
+    def wait_for_children(self, name: str) -> list[Outcome]:
+        """How the children of ``spawn(name)`` ended, in their order. Parks while one of them is open."""
+        step = find_step(self.journal.live, StepKind.PHASE, name)
+        listed = (step.answer or {}).get("children", []) if step else []
+        self.journal.flush()
+        if children.park(self.run, self.journal.fence, listed):
+            raise Parked
+        return children.outcomes(listed, OUTPUT)
+
+    def conclude(self, talk: Talk) -> ResearchResult:
+        """Turn the last word of a conversation into a checked result; the run has succeeded."""
+        return self.conclude_with(
+            talk.last_turn, Extras(partial=bool(talk.partial), limitations=early(talk.partial))
+        )
+
+    def conclude_with(self, turn: Turn, extras: Extras | None = None) -> ResearchResult:
+        """The same for any turn that should hold the final document; its evidence is split off."""
+        document = self._document(turn, self.definition.schema)
+        extras = replace(extras or Extras(), evidence=document.evidence)
+        return finish_run(self.run, self.definition, document, self.journal, self.register, extras)
+
+    def conclude_data(self, data: JsonObject, extras: Extras) -> ResearchResult:
+        """The same for a document that code put together."""
+        document = FinalDocument(data, repaired=False)
+        return finish_run(self.run, self.definition, document, self.journal, self.register, extras)
+
+    def end(self, output: JsonObject) -> None:
+        """The run has succeeded with ``output``; there is nothing to review."""
+        if find_step(self.journal.live, StepKind.PHASE, OUTPUT) is None:
+            self.journal.note(StepKind.PHASE, OUTPUT, output)
+        self.leave(RunState.SUCCEEDED, "run.succeeded", phase="done", error=None, finished_at=timezone.now())
+
+    def fail(self, error: JsonObject) -> None:
+        """The message may be a model's own words: as long as a page can bear, and nothing a database refuses."""
+        error = storable_json({**error, "message": str(error["message"])[:MAX_MESSAGE]})
+        self.leave(RunState.FAILED, "run.failed", error=error, finished_at=timezone.now())
+
+    def leave(self, state: RunState, action: str, **fields: object) -> None:
+        """Give the run up in ``state``."""
+        leave(self.run, self.journal, state, action, **fields)
+
+    def _document(self, turn: Turn, schema: JsonObject) -> FinalDocument:
+        if turn.stop not in ("end", "max_tokens"):
+            detail = {"code": turn.stop, "retryable": False, **turn.detail}
+            raise Ended(**{**detail, "message": turn.text or "The model ended without an answer."})
+        try:
+            return read_turn(turn, schema)
+        except NoDocument as error:
+            code = "invalid_json" if turn.stop == "end" else turn.stop
+            raise Ended(code, f"The final answer cannot be read: {error}", retryable=True) from error

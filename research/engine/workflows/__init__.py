@@ -1,0 +1,12 @@
+"""The ways a run can be worked on, by the name that a macro gives."""
+
+from collections.abc import Mapping
+
+from research.engine.workflows.base import Workflow
+from research.engine.workflows.deep import Deep
+from research.engine.workflows.direct import Direct
+from research.engine.workflows.topic import Topic
+
+WORKFLOWS: Mapping[str, Workflow] = {"direct": Direct(), "deep": Deep(), "topic": Topic()}
+
+__all__ = ["WORKFLOWS", "Workflow"]

@@ -1,0 +1,269 @@
+"""Deep research: is the question clear → brief → rounds of researchers → report → verification of its claims.
+
+Every step stands in the journal, so the code below runs from its first line each time and comes to where it was. The
+researchers of a round are runs of their own; while they work nobody works on this one.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import partial
+from typing import TypeVar
+
+from django.utils import timezone
+
+from research.engine import children
+from research.engine.conversation import CONFIRMED, answered_ask, live_steps
+from research.engine.deep import checkpoints, ledger, opening, supervision, synthesis
+from research.engine.deep.depths import EXTENTS
+from research.engine.deep.document import compose, evidence_of, limitations_of
+from research.engine.deep.opening import Brief, Clarification
+from research.engine.deep.putting import put
+from research.engine.deep.question import BadAnswer, Question, read_answer
+from research.engine.deep.supervision import Directive, Reply, Topic
+from research.engine.deep.synthesis import Draft
+from research.engine.deep.verifying import Verified, verify
+from research.engine.ending import Ended
+from research.engine.finish import Extras
+from research.engine.sources import Ledger
+from research.engine.worker import Child, Outcome, Worker
+from research.engine.workflows.topic import SEARCH, left_notes
+from research.jsontext import JsonObject
+from research.models import Run, Step
+from research.models.states import Autonomy, StepKind
+
+T = TypeVar("T")
+EARLY = {
+    "deadline": "The time of the run was over before the research was.",
+    "budget": "The budget was spent.",
+}
+FINISHED_BY_HAND = "A person had the research finished with what there was."
+
+
+class Deep:
+    """See the module."""
+
+    def perform(self, worker: Worker) -> None:
+        if wants_finish(worker.journal.live):
+            finish_early(worker, FINISHED_BY_HAND)
+            return
+        _Deep(worker).perform()
+
+    def salvage(self, worker: Worker, end: Ended) -> None:
+        """When time or money is over, the topics that are finished make a partial result."""
+        reason = EARLY.get(str(end.error["code"]))
+        if reason is None or not any(topic.findings for topic in finished_topics(worker.run)):
+            raise end
+        finish_early(worker, reason)
+
+
+@dataclass
+class _Deep:
+    worker: Worker
+    topics: list[Topic] = field(default_factory=list)
+    trouble: str = ""  # why a run that does not wait for anybody waits all the same
+
+    def __post_init__(self) -> None:
+        run = self.worker.run
+        self.extent = EXTENTS[run.depth]
+        self.today = date.fromisoformat(self.worker.once("opening", _opening)["today"])
+        self.autonomy = run.autonomy
+
+    def perform(self) -> None:
+        brief = self.brief(self.clarify())
+        self.supervise(brief)
+        question, draft = self.write(brief)
+        self.worker.enter("verification")
+        verified = verify(self.worker, question, draft, limit=self.extent.claims)
+        conclude(self.worker, verified, self.topics)
+
+    def clarify(self) -> tuple[Clarification, str]:
+        """How the question is understood, and what the person said to that."""
+        self.worker.enter("clarification")
+        asked = put(self.worker, opening.clarification(self.worker.prompt, self.today))
+        shown = checkpoints.show_clarification(asked)
+        said = self.confirmed("clarification", shown, needed=asked.needed)
+        return asked, _usable(partial(checkpoints.answer_text, said, "answer"))
+
+    def brief(self, clarified: tuple[Clarification, str]) -> Brief:
+        self.worker.enter("brief")
+        brief = put(self.worker, opening.briefing(self.worker.prompt, *clarified, self.today))
+        said = self.confirmed("brief", checkpoints.show_brief(brief))
+        return _usable(partial(checkpoints.edited_brief, brief, said))
+
+    def supervise(self, brief: Brief) -> None:
+        """Rounds, until the brief is covered, nothing more is to be asked, or the rounds are used up."""
+        for number in range(1, self.extent.rounds + 1):
+            self.worker.enter(f"round {number}/{self.extent.rounds}")
+            reply = self.first_round(brief) if number == 1 else self.next_round(number, brief)
+            if reply.research_complete:
+                return
+            shown = checkpoints.show_directives(number, reply.directives, reply.rationale)
+            said = self.confirmed(f"directives.{number}", shown)
+            directives = _usable(partial(checkpoints.edited_directives, number, reply.directives, said))
+            if not directives:
+                return  # the person has had enough
+            self.research(number, brief, directives)
+
+    def first_round(self, brief: Brief) -> Reply:
+        limit = self.extent.directives
+        draft = put(self.worker, supervision.decomposition(brief, limit))
+        faults = put(self.worker, supervision.critique(brief, draft))
+        return put(self.worker, supervision.revision(brief, draft, faults, limit)) if faults else draft
+
+    def next_round(self, number: int, brief: Brief) -> Reply:
+        """Called complete with too little behind it, the supervisor is asked once more; then its word counts."""
+        limit, rounds = self.extent.directives, self.extent.rounds
+        reply = put(self.worker, supervision.next_round(number, brief, self.topics, limit, rounds=rounds))
+        if reply.research_complete and supervision.coverage(self.topics) < supervision.THRESHOLD:
+            again = supervision.next_round(number, brief, self.topics, limit, rounds=rounds, insist=True)
+            reply = put(self.worker, again)
+        return reply
+
+    def research(self, number: int, brief: Brief, directives: Sequence[Directive]) -> None:
+        """One child run for each directive; nobody works on this run meanwhile."""
+        name = f"round.{number}"
+        self.worker.spawn(name, [self.child(brief, directive) for directive in directives])
+        outcomes = self.worker.wait_for_children(name)
+        found = [topic_of(outcome) for outcome in outcomes]
+        self.topics += found
+        if not any(topic.sources for topic in found):
+            self.stop_for(number, outcomes)
+
+    def stop_for(self, number: int, outcomes: Sequence[Outcome]) -> None:
+        """A round without a single source is for a person to look at, whatever was asked for; from here on too."""
+        self.trouble = source_trouble(number, outcomes)
+        if self.autonomy != Autonomy.CAUTIOUS:
+            self.autonomy = Autonomy.CAUTIOUS
+            self.worker.ask_person(f"sources.{number}", {"message": self.trouble, "edit": {}})
+
+    def child(self, brief: Brief, directive: Directive) -> Child:
+        calls = self.extent.tool_calls
+        params = {
+            "topic": directive.research_topic,
+            "briefing": brief.text(),
+            "directive": directive.as_json(),
+        }
+        return Child(directive.id, params, "topic", max_turns=3 * calls, max_tool_calls=calls)
+
+    def write(self, brief: Brief) -> tuple[Question[Draft], Draft]:
+        self.worker.enter("synthesis")
+        known = ledger.entries(self.worker.root_id)
+        shown = checkpoints.show_synthesis(
+            len(self.topics), len(known), limitations_of(self.topics), self.trouble
+        )
+        said = self.confirmed("synthesis", shown)
+        remarks = _usable(partial(checkpoints.answer_text, said, "remarks"))
+        feedback = "\n\n".join(filter(None, [self.worker.run.feedback, remarks]))
+        question = synthesis.synthesis(brief, self.topics, known, wishes(self.worker.run), feedback)
+        return question, put(self.worker, question)
+
+    def confirmed(self, phase: str, shown: JsonObject, *, needed: bool = False) -> JsonObject:
+        """What a person sent back, if one is asked in this phase."""
+        if not checkpoints.waits(self.autonomy, phase.partition(".")[0], needed=needed):
+            return {}
+        said = self.worker.ask_person(phase, shown).get("answer")
+        return dict(said) if isinstance(said, dict) else {}
+
+
+def wants_finish(steps: Sequence[Step]) -> bool:
+    """Whether a person said to make do with what there is."""
+    said = (step.answer or {} for step in steps if step.kind == StepKind.NOTE and step.name == CONFIRMED)
+    return any((one.get("answer") or {}).get("finish") for one in said)
+
+
+def finish_early(worker: Worker, reason: str) -> None:
+    """A result from what is there: the report if it was written, else the notes of the topics, and marked partial."""
+    children.cancel_children(worker.run.pk)
+    topics = finished_topics(worker.run)
+    draft = _report_so_far(worker) or synthesis.from_topics(topics)
+    conclude(worker, Verified(draft, (), None), topics, ended=reason)
+
+
+def conclude(worker: Worker, verified: Verified, topics: Sequence[Topic], *, ended: str = "") -> None:
+    """The document, with numbers and sources by code, and what verification found, as a result to review."""
+    known = ledger.entries(worker.root_id)
+    params = worker.run.params
+    notes = [*limitations_of(topics, ended=ended), *verified.notes]
+    question = str(params.get("question") or worker.run.title)
+    data, done = compose(question, verified.draft, known, notes, language=str(params.get("language") or "en"))
+    extras = Extras(
+        evidence=evidence_of(verified.draft, data),
+        verdicts=verified.verdicts(done.numbering),
+        fidelity=verified.summary,
+        partial=bool(ended),
+        ungrounded=not done.sources,
+    )
+    worker.conclude_data(data, extras)
+
+
+def topic_of(outcome: Outcome) -> Topic:
+    """What a child gave."""
+    given, directive = outcome.output, Directive(**outcome.params["directive"])
+    if not given:
+        return Topic(directive, error=str(outcome.error.get("message") or f"its run was {outcome.state}"))
+    return Topic(
+        directive,
+        summary=given["summary"],
+        findings=given["findings"],
+        sources=tuple(given["sources"]),
+        rejected=tuple(given["compression"]["rejected"]),
+        trouble=given["trouble"],
+        complete=given["complete"],
+    )
+
+
+def finished_topics(run: Run) -> list[Topic]:
+    """What the researchers have brought so far, in the order they were sent out; of one that is not done its notes."""
+    listed = Run.objects.filter(parent=run, workflow="topic").order_by("created_at", "directive")
+    found = children.outcomes([str(pk) for pk in listed.values_list("pk", flat=True)], "output")
+    return [topic_of(outcome) if outcome.output else _left(run, outcome) for outcome in found]
+
+
+def _left(run: Run, outcome: Outcome) -> Topic:
+    steps = live_steps(list(Step.objects.filter(run_id=outcome.run_id).order_by("seq")))
+    given = left_notes(steps, Ledger(run.pk))
+    if not given:
+        return topic_of(outcome)
+    return topic_of(replace(outcome, output={**given, "trouble": "its researcher was not done"}))
+
+
+def source_trouble(number: int, outcomes: Sequence[Outcome]) -> str:
+    """Why a round brought no source, in a sentence."""
+    said = [reason for outcome in outcomes for reason in outcome.output.get("failures", ())]
+    said += [str(outcome.error["message"]) for outcome in outcomes if outcome.error.get("message")]
+    searches = sum(outcome.output.get("searches", 0) for outcome in outcomes)
+    why = (
+        " ".join(dict.fromkeys(said))
+        or f"{SEARCH} was used {searches} times and found nothing that was kept."
+    )
+    return f"Round {number} brought no source at all. {why}"
+
+
+def wishes(run: Run) -> dict[str, str]:
+    """For whom and in which language the report is."""
+    return {name: str(run.params[name]) for name in ("language", "audience") if run.params.get(name)}
+
+
+def _usable(read: Callable[[], T]) -> T:
+    """What a person sent back; the services refuse what cannot be used before it is stored."""
+    try:
+        return read()
+    except BadAnswer as error:
+        raise Ended("invalid_answer", f"What was sent back cannot be used: {error}") from error
+
+
+def _opening() -> JsonObject:
+    return {"today": timezone.localdate().isoformat()}
+
+
+def _report_so_far(worker: Worker) -> Draft | None:
+    """The report if one was written before the end came."""
+    step = answered_ask(worker.journal.live, synthesis.REPORT_STEP)
+    if step is None or step.answer is None:
+        return None
+    try:
+        draft = read_answer(synthesis.reading(ledger.entries(worker.root_id)), step.answer["text"])
+    except BadAnswer:
+        return None
+    return replace(draft, limitations=(*draft.limitations, "The claims of the report were not verified."))

@@ -1,0 +1,74 @@
+"""When the time is over or a person has had enough, what was found so far becomes a partial result."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from research.engine.loop import perform_run
+from research.models import ResearchResult, Run
+from research.models.states import RunState
+from tests.deep.conftest import work
+from tests.deep.newsroom import LINES, Sage
+
+pytestmark = pytest.mark.django_db
+
+
+def expire(run):
+    late = timezone.now() - timedelta(seconds=1)
+    Run.objects.filter(pk=run.pk).update(deadline=late)
+    Run.objects.filter(parent=run).update(deadline=late)
+
+
+def test_the_deadline_leaves_the_topics_that_were_finished(ask):
+    run = ask(Sage())
+    perform_run(run.pk)
+    first = Run.objects.get(parent=run, directive="dir-1-1")
+    perform_run(first.pk)
+    expire(run)
+    run = work(run)
+    assert run.state == RunState.SUCCEEDED
+    result = ResearchResult.objects.get(run=run)
+    assert result.partial
+    assert "Mill AG belongs to Acme SE, Munich, since 2019 [1][2]." in result.data["report"]
+    assert [source["number"] for source in result.data["sources"]] == [1, 2]
+    assert result.data["limitations"][0] == "The time of the run was over before the research was."
+    assert any(
+        text.startswith("Not researched: “How many people work") for text in result.data["limitations"]
+    )
+    assert result.schema_valid
+
+
+def test_the_deadline_fails_a_run_that_has_nothing_yet(ask):
+    run = ask(Sage())
+    expire(run)
+    run = work(run)
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "deadline")
+    assert not ResearchResult.objects.exists()
+
+
+def test_a_report_that_was_written_is_kept_when_the_time_ends_in_verification(ask):
+    run = None
+
+    def late(request):
+        expire(run)
+        return LINES["claims"](request)
+
+    run = ask(Sage(claims=late))
+    work(run)
+    result = ResearchResult.objects.get(run=run)
+    assert result.data["report"].startswith("# The mill in Bern")
+    assert {check.verdict for check in result.checks.filter(kind="claim")} <= {"pass", "unknown"}
+    assert not result.partial
+
+
+def test_cancelling_the_parent_cancels_its_children(ask):
+    from research.services.runs import cancel_run
+
+    run = ask(Sage())
+    perform_run(run.pk)
+    run.refresh_from_db()
+    cancel_run(run=run, actor=None)
+    assert {child.state for child in Run.objects.filter(parent=run)} == {RunState.CANCELLED}
+    assert work(run).state == RunState.CANCELLED
+    assert not ResearchResult.objects.exists()

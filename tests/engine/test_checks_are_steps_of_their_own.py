@@ -1,0 +1,65 @@
+"""Verification: resumable, and never the end of a run."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from research.checks.base import Verdict
+from research.engine import verifying
+from research.engine.loop import perform_run
+from research.engine.verifying import Family
+from research.models import Run, Step
+from research.models.states import CheckKind, RunState
+from tests.engine.conftest import answers
+from tests.factories import RunFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_says_unknown_for_a_check_that_breaks_and_ends_the_run_well(play, monkeypatch):
+    def broken(subject):
+        raise ZeroDivisionError
+
+    families = [*verifying.FAMILIES, Family("broken", CheckKind.CLAIM, broken)]
+    monkeypatch.setattr(verifying, "FAMILIES", families)
+    play(answers())
+    run = RunFactory()
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED
+    check = run.result.checks.get(code="check-failed")
+    assert (check.kind, check.verdict) == ("claim", "unknown")
+    assert "ZeroDivisionError" in check.message
+    assert run.result.checks.filter(kind="lei", verdict="pass").exists()
+
+
+def test_it_does_not_check_again_what_was_checked_before_a_kill(play, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    asked = []
+
+    def costly(subject):
+        asked.append("costly")
+        return [Verdict("claim", "costly", "", "", "pass", "It holds.")]
+
+    def deadly(subject):
+        asked.append("deadly")
+        if asked.count("deadly") == 1:
+            raise Killed
+        return []
+
+    families = [Family("costly", CheckKind.CLAIM, costly), Family("deadly", CheckKind.CLAIM, deadly)]
+    monkeypatch.setattr(verifying, "FAMILIES", families)
+    script = play(answers())
+    run = RunFactory()
+    with pytest.raises(Killed):
+        perform_run(run.pk)
+    Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert asked == ["costly", "deadly", "deadly"]
+    assert len(script.requests) == 1
+    assert [check.code for check in run.result.checks.all()] == ["costly"]
+    assert Step.objects.filter(run=run, kind="check").count() == 2

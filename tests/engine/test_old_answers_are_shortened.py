@@ -1,0 +1,102 @@
+"""The part of a conversation that is sent: within the limit, and never a call without its answer."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from research.engine.history import GAP, Sizes, fit, size
+from research.llm.base import Message, ToolAnswer, ToolCall, Turn
+
+TEXT = st.text("abc äß", max_size=400)
+
+
+@st.composite
+def conversations(draw):
+    messages = [Message("user", draw(TEXT))]
+    for number in range(draw(st.integers(0, 8))):
+        count = draw(st.integers(0, 3))
+        calls = tuple(ToolCall(f"{number}.{place}", "search", {"q": draw(TEXT)}) for place in range(count))
+        turn = Turn(
+            draw(TEXT), calls, stop="tools" if calls else "end", raw=draw(st.sampled_from([{}, {"b": [1]}]))
+        )
+        messages.append(Message("assistant", turn.text, turn))
+        if calls:
+            messages.append(Message("tool", answers=tuple(answer(draw, call) for call in calls)))
+        if draw(st.booleans()):
+            messages.append(Message("user", draw(TEXT)))
+    return messages
+
+
+def answer(draw, call):
+    results = [
+        {"title": draw(TEXT), "text": draw(TEXT) * draw(st.integers(1, 30))}
+        for _ in range(draw(st.integers(0, 4)))
+    ]
+    content = {"success": True, "data": {"results": results}, "sources": [{"number": 1}]}
+    return ToolAnswer(call.id, call.name, content)
+
+
+def least(messages):
+    """What cannot be left out: the request, the last turn and what follows it, with its answers at their shortest."""
+    last = max((place for place, message in enumerate(messages) if message.role == "assistant"), default=0)
+    kept = [messages[0], *messages[last:]] if last else messages
+    shortest = sum(120 * len(message.answers) for message in kept)
+    return sum(size(message) for message in kept if message.role != "tool") + shortest + len(GAP)
+
+
+@given(conversations(), st.integers(0, 20_000))
+def test_it_parts_no_call_from_its_answer_and_keeps_within_the_limit(messages, limit):
+    kept = fit(messages, limit, Sizes())
+    assert sum(map(size, kept)) <= max(limit, least(messages))
+    assert kept[0].text.startswith(messages[0].text)
+    for message, following in zip(kept, [*kept[1:], None], strict=True):
+        called = [call.id for call in message.turn.tool_calls] if message.turn else []
+        if called:
+            assert following is not None
+            assert [one.call_id for one in following.answers] == called
+        if message.answers:
+            assert kept[kept.index(message) - 1].turn is not None
+
+
+@given(conversations())
+def test_it_changes_nothing_that_fits(messages):
+    assert list(fit(messages, sum(map(size, messages)), Sizes())) == messages
+
+
+@given(conversations(), st.integers(0, 20_000))
+def test_it_keeps_the_newest_turn_word_for_word(messages, limit):
+    turns = [message for message in messages if message.role == "assistant"]
+    kept = [message for message in fit(messages, limit, Sizes()) if message.role == "assistant"]
+    assert kept[-1:] == turns[-1:]
+
+
+def test_it_shortens_old_answers_before_it_leaves_a_turn_out():
+    def exchange(number):
+        call = ToolCall(str(number), "search", {})
+        content = {"success": True, "data": {"results": [{"text": "x" * 5_000}]}}
+        return [
+            Message("assistant", turn=Turn(tool_calls=(call,), stop="tools")),
+            Message("tool", answers=(ToolAnswer(str(number), "search", content),)),
+        ]
+
+    messages = [Message("user", "?"), *exchange(1), *exchange(2), *exchange(3)]
+    kept = fit(messages, 12_000, Sizes())
+    lengths = [len(m.answers[0].content["data"]["results"][0]["text"]) for m in kept if m.answers]
+    assert lengths[0] < 600
+    assert lengths[1:] == [5_000, 5_000]
+    assert len(kept) == 7
+    left = fit(messages, 400, Sizes())
+    assert left[0].text.endswith(GAP)
+    assert len(left) == 3
+
+
+def test_it_remembers_no_size_of_a_copy_that_was_sent():
+    sizes, messages = Sizes(), [Message("user", "go")]
+    for turn in range(20):
+        call = ToolCall(f"c{turn}", "look", {})
+        messages.append(Message("assistant", turn=Turn("t", (call,), "tools")))
+        content = {"success": True, "data": ["y" * 1_000] * 10}
+        messages.append(Message("tool", answers=(ToolAnswer(f"c{turn}", "look", content),)))
+        sent = fit(messages, 20_000, sizes)
+        assert sum(map(sizes, sent)) <= 20_000
+        del sent
+        assert len(sizes) <= len(messages)
