@@ -65,7 +65,8 @@ WRITES = {
     "adelete",
 }
 WRITERS = re.compile(
-    r"/services/|/services\.py$|/memory\.py$|/intake\.py$|/audit\.py$|/engine/(?:journal|lease|finish)\.py$"
+    r"/services/|/services\.py$|/memory\.py$|/intake\.py$|/audit\.py$|/engine/(?:children|journal|lease|finish|sources)\.py$"
+    r"|/web/archive/(?:store|index)\.py$"
 )
 
 

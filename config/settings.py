@@ -1,5 +1,6 @@
 """Settings of both ways to run Dossier: zero set-up (SQLite, one machine) and production. See docs/settings.md."""
 
+from datetime import timedelta
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -136,6 +137,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "research.tasks.sweep_runs", "schedule": 30.0},
     "sweep-executions": {"task": "research.tasks.sweep_executions", "schedule": 60.0},
+    "index-archive": {"task": "research.tasks.index_archive", "schedule": 60.0},
     "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
 }
 
@@ -181,14 +183,64 @@ SPECTACULAR_SETTINGS = {
         "research.api.openapi.describe_problems",
     ],
 }
-REST_KNOX = {"TOKEN_TTL": None, "TOKEN_LIMIT_PER_USER": 20, "AUTO_REFRESH": False}
+TOKEN_DAYS = env.integer("DOSSIER_TOKEN_DAYS", 365)
+REST_KNOX = {
+    "TOKEN_TTL": timedelta(days=TOKEN_DAYS) if TOKEN_DAYS > 0 else None,
+    "TOKEN_LIMIT_PER_USER": 20,
+    "AUTO_REFRESH": False,
+}
 
 DOSSIER_MODEL = env.text("DOSSIER_MODEL", "register")
+DOSSIER_MODEL_STREAM = env.text("DOSSIER_MODEL_STREAM", "auto")
+DOSSIER_MODEL_TIMEOUT = env.integer("DOSSIER_MODEL_TIMEOUT", 600)
+DOSSIER_MODEL_TEXT_PROTOCOL = env.words("DOSSIER_MODEL_TEXT_PROTOCOL")
+DOSSIER_MODEL_BACKGROUND = env.flag("DOSSIER_MODEL_BACKGROUND")
+DOSSIER_SERVER_SEARCH = env.flag("DOSSIER_SERVER_SEARCH")
+ANTHROPIC_API_KEY = env.secret("ANTHROPIC_API_KEY")
+ANTHROPIC_BASE_URL = env.text("ANTHROPIC_BASE_URL")
+ANTHROPIC_AUTH = env.text("ANTHROPIC_AUTH", "bearer")
+ANTHROPIC_VERSION = env.text("ANTHROPIC_VERSION", "2026-10-21")
+OPENAI_API_KEY = env.secret("OPENAI_API_KEY")
+OPENAI_BASE_URL = env.text("OPENAI_BASE_URL")
+OPENAI_CHAT_API_KEY = env.secret("OPENAI_CHAT_API_KEY")
+OPENAI_CHAT_BASE_URL = env.text("OPENAI_CHAT_BASE_URL")
 DOSSIER_FOUR_EYES = env.flag("DOSSIER_FOUR_EYES")
 GLEIF_BASE_URL = env.text("GLEIF_BASE_URL")
 DOSSIER_REGISTER = env.text("DOSSIER_REGISTER", "gleif" if PRODUCTION else "auto")
+DOSSIER_USER_AGENT = env.text("DOSSIER_USER_AGENT", "Dossier/0.1")
+DOSSIER_FETCH_ALLOW = env.words("DOSSIER_FETCH_ALLOW")
+DOSSIER_FETCH_PORTS = env.words("DOSSIER_FETCH_PORTS", "80,443,8080,8443")
+DOSSIER_FETCH_SECONDS = env.integer("DOSSIER_FETCH_SECONDS", 30)
+DOSSIER_FETCH_MAX_BYTES = env.integer("DOSSIER_FETCH_MAX_BYTES", 10_000_000)
+DOSSIER_FETCH_PER_MINUTE = env.integer("DOSSIER_FETCH_PER_MINUTE", 60)
+DOSSIER_FETCH_CA = env.text("DOSSIER_FETCH_CA")
+DOSSIER_MODEL_ATTEMPTS = env.integer("DOSSIER_MODEL_ATTEMPTS", 4)
+DOSSIER_RETRY_INLINE = env.integer("DOSSIER_RETRY_INLINE", 5)
+DOSSIER_PARALLEL_CALLS = env.integer("DOSSIER_PARALLEL_CALLS", 8)
+DOSSIER_MAX_TOKENS = env.integer("DOSSIER_MAX_TOKENS", 8_000)
+DOSSIER_HISTORY_PERCENT = env.integer("DOSSIER_HISTORY_PERCENT", 60)
+DOSSIER_REPAIR_TURNS = env.integer("DOSSIER_REPAIR_TURNS", 2)
 DOSSIER_LEASE_SECONDS = env.integer("DOSSIER_LEASE_SECONDS", 90)
 DOSSIER_RESULT_TTL_DAYS = env.integer("DOSSIER_RESULT_TTL_DAYS", 90)
+
+DOSSIER_SEARCH = env.words("DOSSIER_SEARCH")
+DOSSIER_SEARCH_SECONDS = env.integer("DOSSIER_SEARCH_SECONDS", 60)
+TAVILY_BASE_URL = env.text("TAVILY_BASE_URL", "https://api.tavily.com")
+TAVILY_API_KEY = env.secret("TAVILY_API_KEY")
+BRAVE_BASE_URL = env.text("BRAVE_BASE_URL", "https://api.search.brave.com/res/v1")
+BRAVE_SEARCH_API_KEY = env.secret("BRAVE_SEARCH_API_KEY")
+GOOGLE_BASE_URL = env.text("GOOGLE_BASE_URL", "https://www.googleapis.com")
+GOOGLE_API_KEY = env.secret("GOOGLE_API_KEY")
+GOOGLE_CSE_ID = env.text("GOOGLE_CSE_ID")
+PERPLEXITY_BASE_URL = env.text("PERPLEXITY_BASE_URL", "https://api.perplexity.ai")
+PERPLEXITY_API_KEY = env.secret("PERPLEXITY_API_KEY")
+SEARXNG_BASE_URL = env.text("SEARXNG_BASE_URL")
+SEMANTIC_SCHOLAR_BASE_URL = env.text("SEMANTIC_SCHOLAR_BASE_URL", "https://api.semanticscholar.org/graph/v1")
+SEMANTIC_SCHOLAR_API_KEY = env.secret("SEMANTIC_SCHOLAR_API_KEY")
+OPENALEX_BASE_URL = env.text("OPENALEX_BASE_URL", "https://api.openalex.org")
+OPENALEX_API_KEY = env.secret("OPENALEX_API_KEY")
+CROSSREF_BASE_URL = env.text("CROSSREF_BASE_URL", "https://api.crossref.org")
+CROSSREF_MAILTO = env.text("CROSSREF_MAILTO")
 
 LOGGING = {
     "version": 1,

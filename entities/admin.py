@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
 from entities.models import (
     Entity,
@@ -79,7 +80,7 @@ class EventInline(ReadOnlyInline):
 class EntityAdmin(ReadOnly):
     """What memory knows of an entity."""
 
-    list_display = ("name", "type", "lei", "jurisdiction", "verified", "updated_at")
+    list_display = ("__str__", "type", "lei", "jurisdiction", "verified", "updated_at")
     list_filter = ("type", "verified", "verified_by", "jurisdiction", "updated_at")
     search_fields = ("name", "slug", "lei", "symbol", "representations__key")
     inlines = (RepresentationInline, RelationshipInline, RelatedFromInline, EventInline)
@@ -132,7 +133,7 @@ class LeiRecordAdmin(ReadOnly):
 
     list_display = (
         "lei",
-        "legal_name",
+        "name",
         "jurisdiction",
         "entity_status",
         "registration_status",
@@ -143,6 +144,10 @@ class LeiRecordAdmin(ReadOnly):
     search_fields = ("lei", "legal_name")
     exclude = ("attributes",)
     readonly_fields = ("in_full",)
+
+    @admin.display(ordering="legal_name")
+    def name(self, record: LeiRecord) -> str:
+        return Truncator(record.legal_name).chars(200)
 
     @admin.display(description="attributes")
     def in_full(self, record: LeiRecord) -> SafeString:

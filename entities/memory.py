@@ -17,9 +17,11 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from entities import lei as iso17442
-from entities.models import Entity, EntityEvent, Relationship, Representation
+from entities.models import Entity, EntityEvent, Relationship, Representation, name_key
 
 MAX_CANDIDATES = 10
+MAX_NAME = 20_000
+MAX_KEY = 200
 PART = "part of the name"
 PLACES = Decimal("0.0001")  # what the database keeps of a percentage
 
@@ -49,10 +51,10 @@ class ChangeLog:
 
 
 def resolve(text: str) -> Resolution:
-    """Find the entity that a text means: UUID, LEI or other key, slug, symbol, name, in that order.
+    """Find the entity that a text means: UUID, LEI or other key, slug, symbol, name, alias, in that order.
 
     Several hits of the same kind are candidates; none is ever picked silently. A part of a name decides nothing: what
-    it finds are candidates, even if it is only one.
+    it finds are candidates, even if it is only one. Beyond MAX_KEY characters a text can only be a whole name.
     """
     text = text.replace("\0", "").encode("utf-8", "replace").decode().strip()  # no database takes the rest
     if not text:
@@ -68,19 +70,26 @@ def resolve(text: str) -> Resolution:
 
 def _queries(text: str) -> Iterable[tuple[str, Any]]:
     every = Entity.objects.all()
+    if len(text) <= MAX_KEY:
+        yield from _short_queries(text)
+    yield "name", every.filter(name_keys__key=name_key(text), name_keys__own=True)
+    yield "alias", every.filter(name_keys__key=name_key(text), name_keys__own=False)
+    if len(text) <= MAX_KEY:
+        yield PART, every.filter(name__icontains=text)
+
+
+def _short_queries(text: str) -> Iterable[tuple[str, Any]]:
+    every = Entity.objects.all()
     with suppress(ValueError):
         yield "id", every.filter(pk=uuid.UUID(text))
     lei = iso17442.normalise(text)
     if iso17442.is_valid(lei):
         yield "lei", every.filter(lei=lei)
-    for key in dict.fromkeys(
-        [text, text.upper()]
-    ):  # as written first: the addresses of some chains mind the case
+    as_written_first = dict.fromkeys([text, text.upper()])  # the addresses of some chains mind the case
+    for key in as_written_first:
         yield "key", every.filter(representations__key=key, representations__active=True)
     yield "slug", every.filter(slug=text.lower())
     yield "symbol", every.filter(symbol__iexact=text)
-    yield "name", every.filter(name__iexact=text)
-    yield PART, every.filter(name__icontains=text)
 
 
 @transaction.atomic
@@ -104,7 +113,7 @@ def ensure_entity(
     Raises RefusedWrite for what memory cannot hold, and for a name that several entities have.
     """
     log = log if log is not None else ChangeLog()
-    name, jurisdiction = name.strip()[:500], jurisdiction.strip()
+    name, jurisdiction = name.strip(), jurisdiction.strip()
     _refuse_unsound(name, type, lei, jurisdiction)
     entity = _find(name, type, lei, jurisdiction)
     if entity is None:
@@ -126,6 +135,7 @@ def ensure_entity(
 def _refuse_unsound(name: str, type: str, lei: str, jurisdiction: str) -> None:
     faults = [
         (not name, "an entity needs a name"),
+        (len(name) > MAX_NAME, f"a name has at most {MAX_NAME:,} characters, this one {len(name):,}"),
         (type not in Entity.Type.values, f"there is no type of entity called {type!r}"),
         (lei and not iso17442.is_valid(lei), f"{lei[:40]!r} is not a valid LEI"),
         (len(jurisdiction) > 10, f"{jurisdiction[:40]!r} is not a jurisdiction"),
@@ -139,7 +149,7 @@ def _find(name: str, type: str, lei: str, jurisdiction: str) -> Entity | None:
     known = Entity.objects.filter(lei=lei).first() if lei else None
     if known:
         return known
-    named = Entity.objects.filter(name__iexact=name, type=type)
+    named = Entity.objects.filter(name_keys__key=name_key(name), name_keys__own=True, type=type)
     if lei:
         named = named.filter(lei="")
     same = list(named.filter(jurisdiction=jurisdiction))

@@ -7,5 +7,6 @@ class ResearchConfig(AppConfig):
 
     def ready(self) -> None:
         from research import access_log
+        from research.services import system_checks  # noqa: F401 - importing it registers them
 
         access_log.listen()

@@ -96,6 +96,12 @@ class StaleDigest(DossierError):
     code = "stale-digest"
 
 
+class ResultExpired(DossierError):
+    """The result is out of date: what it says has to be looked up again before anybody signs for it."""
+
+    code = "result-expired"
+
+
 class InvalidEdit(DossierError):
     """Edits do not apply, or break the schema; ``errors`` maps JSON Pointers to sentences."""
 

@@ -8,6 +8,7 @@ model, a form or an integrator passes through here, so that a fault is one clear
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -18,6 +19,9 @@ MAX_BYTES = 5_000_000
 MAX_DEPTH = 100
 MAX_INTEGER = 2**63
 MAX_FLOAT = 1e16  # from here on Python prints exponents and jsonb prints integers: the digest would change
+
+
+_LONG_NUMBER, _HALF_OF_A_PAIR = re.compile("[0-9]{19}"), re.compile("[\ud800-\udfff]")
 
 
 class JsonTextError(ValueError):
@@ -63,12 +67,8 @@ def check_json(value: Json, *, max_depth: int = MAX_DEPTH) -> None:
 
 def canonical_json(value: Json) -> str:
     """The one text of a value: keys sorted, no blanks, -0.0 written as 0.0. Two equal values give equal text."""
-    return json.dumps(
-        _without_negative_zero(value),
-        sort_keys=True,
-        separators=(",", ":"),
-        ensure_ascii=False,
-    )
+    text = _canonical(value)
+    return _canonical(_without_negative_zero(value)) if "-0.0" in text else text
 
 
 def digest(value: Json) -> str:
@@ -83,15 +83,33 @@ def storable_text(text: str) -> str:
 
 def storable_json(value: Json) -> Json:
     """A value from outside (a register, a tool) without characters that are refused; such numbers become texts."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError):
+        return _storable(value)
+    return _storable(value) if _may_be_refused(text) else value
+
+
+def _may_be_refused(text: str) -> bool:
+    """Whether JSON as Python writes it needs a closer look: NUL, numbers beyond the limits, halves of characters."""
+    odd = "\\u0000" in text or "e+" in text or _LONG_NUMBER.search(text)
+    return bool(odd) or (not text.isascii() and bool(_HALF_OF_A_PAIR.search(text)))
+
+
+def _storable(value: Json) -> Json:
     if isinstance(value, str):
         return storable_text(value)
     if isinstance(value, int | float):
         return value if _is_storable_number(value) else str(value)
     if isinstance(value, dict):
-        return {storable_text(str(key)): storable_json(item) for key, item in value.items()}
+        return {storable_text(str(key)): _storable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [storable_json(item) for item in value]
+        return [_storable(item) for item in value]
     return value
+
+
+def _canonical(value: Json) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _children(item: Json, pointer: str) -> Iterator[tuple[Json, str]]:

@@ -9,6 +9,7 @@ from research import audit
 from research.engine import loop
 from research.models import Decision
 from research.services import execution, runs
+from research.web.archive import index
 
 
 @shared_task
@@ -40,3 +41,9 @@ def sweep_executions() -> int:
 def seal_audit() -> int:
     """Seal what happened into the hash chain."""
     return audit.seal_events()
+
+
+@shared_task
+def index_archive() -> int:
+    """Take into the index what was read since the last time."""
+    return index.index_everything()

@@ -6,6 +6,7 @@ from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
 from research import append_only
+from research.web.search.setup import NEEDS as SEARCH_NEEDS
 
 # A busy machine is not a fault. CI keeps the profile hypothesis brings for it: the same examples each time.
 hypothesis_settings.register_profile("patient", deadline=None)
@@ -19,6 +20,10 @@ def plain_settings(settings, tmp_path):
     settings.DOSSIER_REGISTER = "demo"
     settings.DOSSIER_FOUR_EYES = False
     settings.DOSSIER_MODEL = "register"
+    settings.DOSSIER_SEARCH = []
+    for needs in SEARCH_NEEDS.values():
+        for name in needs:
+            setattr(settings, name, "")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SECURE_SSL_REDIRECT = False
 

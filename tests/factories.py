@@ -1,5 +1,6 @@
 """The one place where tests make rows."""
 
+import hashlib
 import uuid
 
 import factory
@@ -9,7 +10,7 @@ from factory.django import DjangoModelFactory
 
 from entities.models import Entity
 from research.jsontext import digest
-from research.models import Macro, ResearchResult, ResearchSession, Run
+from research.models import Document, Macro, ResearchResult, ResearchSession, Run, Source
 from research.models.states import MacroStatus, RunState, Trigger
 
 MACRO_TEXT = """\
@@ -129,6 +130,37 @@ class ResultFactory(DjangoModelFactory):
     )
     digest = factory.LazyAttribute(lambda o: digest(o.data))
     schema_valid = True
+
+
+class DocumentFactory(DjangoModelFactory):
+    """An archived text."""
+
+    class Meta:
+        model = Document
+
+    text = factory.Sequence(lambda n: f"The text of document {n}.")
+    digest = factory.LazyAttribute(lambda o: hashlib.sha256(o.text.encode()).hexdigest())
+    title = ""
+    url = "https://www.example.org/page"
+    host = "www.example.org"
+    mime = "text/html"
+    size = factory.LazyAttribute(lambda o: len(o.text.encode()))
+    fetched_at = factory.LazyFunction(timezone.now)
+
+
+class SourceFactory(DjangoModelFactory):
+    """A document as a run used it."""
+
+    class Meta:
+        model = Source
+
+    run = factory.SubFactory(RunFactory)
+    number = factory.Sequence(lambda n: n + 1)
+    document = factory.SubFactory(DocumentFactory)
+    kind = "web"
+    url = factory.LazyAttribute(lambda o: o.document.url if o.document else "")
+    title = factory.LazyAttribute(lambda o: (o.document and o.document.title) or "A page")
+    key = factory.LazyAttribute(lambda o: f"{o.url}#{o.number}")
 
 
 class EntityFactory(DjangoModelFactory):

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework import serializers
 
 from entities.gleif.records import Record
-from entities.memory import Resolution
+from entities.memory import MAX_NAME, Resolution
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
 VERDICTS = [("pass", "Pass"), ("warn", "Warn"), ("fail", "Fail"), ("unknown", "Unknown")]
@@ -80,7 +80,7 @@ class ResolutionSerializer(serializers.Serializer[Resolution]):
 class ResolveRequest(serializers.Serializer[Any]):
     """A UUID, LEI, other key, slug, symbol or name."""
 
-    text = serializers.CharField(max_length=500)
+    text = serializers.CharField(max_length=MAX_NAME)
 
 
 class LeiCheckSerializer(serializers.Serializer[Any]):

@@ -88,7 +88,7 @@ class Intake:
         """The record itself and the entity it is about: names, identifiers, statuses, addresses."""
         self._keep_record(record)
         entity = memory.ensure_entity(
-            name=record.legal_name or record.lei,
+            name=record.legal_name[: memory.MAX_NAME] or record.lei,
             type=_ENTITY_TYPES.get(record.category, Entity.Type.LEGAL_ENTITY),
             lei=record.lei,
             jurisdiction=record.jurisdiction[:10],
@@ -157,7 +157,7 @@ class Intake:
         LeiRecord.objects.update_or_create(
             lei=record.lei,
             defaults={
-                "legal_name": record.legal_name[:500],
+                "legal_name": record.legal_name[: memory.MAX_NAME],
                 "jurisdiction": record.jurisdiction[:10],
                 "category": record.category[:40],
                 "entity_status": record.entity_status[:20],

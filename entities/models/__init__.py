@@ -4,8 +4,10 @@ from entities.models.entity import (
     Entity,
     EntityEvent,
     EntityResearch,
+    NameKey,
     Relationship,
     Representation,
+    name_key,
 )
 from entities.models.register import (
     GleifImport,
@@ -21,7 +23,9 @@ __all__ = [
     "GleifImport",
     "LeiRecord",
     "LeiRelationship",
+    "NameKey",
     "Relationship",
     "ReportingException",
     "Representation",
+    "name_key",
 ]

@@ -1,32 +1,94 @@
+import hashlib
+import unicodedata
 import uuid
+from collections.abc import Iterable
+from typing import Any
 
 from django.db import models
 from django.utils import timezone
+
+MAX_SHOWN = 200
+
+
+def name_key(name: str) -> str:
+    """Under which a name is found, however it is written: SHA-256 of it without case, double blanks and compositions.
+
+    Names may be longer than any index holds, and databases do not agree on what case is outside ASCII.
+    """
+    same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+    return hashlib.sha256(" ".join(same.split()).encode("utf-8", "replace")).hexdigest()
+
+
+class EntityType(models.TextChoices):
+    """What an entity is."""
+
+    LEGAL_ENTITY = "legal-entity"
+    FUND = "fund"
+    BRANCH = "branch"
+    PERSON = "person"
+    CLIENT_GROUP = "client-group"
+    CRYPTO_TOKEN = "crypto-token"
+    MACRO_ASSET = "macro-asset"
+    PROTOCOL = "protocol"
+    CONCEPT = "concept"
+    MEME = "meme"
+
+
+class VerifiedBy(models.TextChoices):
+    """Who vouches for an entity."""
+
+    TEAM = "team"
+    COMMUNITY = "community"
+    AUTO = "auto"
+
+
+class RepresentationType(models.TextChoices):
+    """What kind of form a representation is."""
+
+    LEI = "lei"
+    REGISTER_NUMBER = "register-number"
+    ISIN = "isin"
+    BIC = "bic"
+    SPOT_TOKEN = "spot-token"
+    PERP_CONTRACT = "perp-contract"
+    LP_PAIR = "lp-pair"
+    OTHER = "other"
+
+
+class RelationshipType(models.TextChoices):
+    """How the subject stands to the object."""
+
+    DIRECTLY_CONSOLIDATED_BY = "directly-consolidated-by"
+    ULTIMATELY_CONSOLIDATED_BY = "ultimately-consolidated-by"
+    FUND_MANAGED_BY = "fund-managed-by"
+    SUBFUND_OF = "subfund-of"
+    FEEDER_TO = "feeder-to"
+    BRANCH_OF = "branch-of"
+    OWNED_BY = "owned-by"
+    CONTROLLED_BY = "controlled-by"
+    SUCCEEDED_BY = "succeeded-by"
+    MEMBER_OF = "member-of"
+
+
+def allowed(
+    field: str, words: type[models.TextChoices], name: str, *, blank: bool = False
+) -> models.CheckConstraint:
+    """The database refuses any word in ``field`` that ``words`` does not name."""
+    return models.CheckConstraint(
+        condition=models.Q(**{f"{field}__in": [*words.values, *[""] * blank]}), name=name
+    )
 
 
 class Entity(models.Model):
     """Something that facts are about: a company, a fund, a person, a group. New entities are never verified."""
 
-    class Type(models.TextChoices):
-        LEGAL_ENTITY = "legal-entity"
-        FUND = "fund"
-        BRANCH = "branch"
-        PERSON = "person"
-        CLIENT_GROUP = "client-group"
-        CRYPTO_TOKEN = "crypto-token"
-        MACRO_ASSET = "macro-asset"
-        PROTOCOL = "protocol"
-        CONCEPT = "concept"
-        MEME = "meme"
+    Type = EntityType
 
-    class VerifiedBy(models.TextChoices):
-        TEAM = "team"
-        COMMUNITY = "community"
-        AUTO = "auto"
+    VerifiedBy = VerifiedBy
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(max_length=120, unique=True)
-    name = models.CharField(max_length=500)
+    name = models.TextField()
     symbol = models.CharField(max_length=30, blank=True)
     type = models.CharField(max_length=20, choices=Type)
     lei = models.CharField(max_length=20, blank=True)
@@ -48,25 +110,52 @@ class Entity(models.Model):
                 | (models.Q(verified=True) & ~models.Q(verified_by="")),
                 name="entity_verified_by_someone",
             ),
+            models.CheckConstraint(condition=~models.Q(name=""), name="entity_name"),
+            allowed("type", EntityType, "entity_type"),
+            allowed("verified_by", VerifiedBy, "entity_verified_by", blank=True),
         ]
-        indexes = [models.Index(fields=["type", "name"])]
+        indexes = [models.Index(fields=["type"])]
 
     def __str__(self) -> str:
-        return self.name
+        """The name, as long as a line can bear."""
+        return self.name if len(self.name) <= MAX_SHOWN else f"{self.name[: MAX_SHOWN - 1]}…"
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Store the entity, and under which names it is found."""
+        changed = None if update_fields is None else set(update_fields)
+        super().save(*args, update_fields=changed, **kwargs)
+        if changed is None or changed & {"name", "aliases"}:
+            self._index_names()
+
+    def _index_names(self) -> None:
+        others = [name_key(str(alias["name"])) for alias in self.aliases if alias.get("name")]
+        wanted = {**dict.fromkeys(others, False), name_key(self.name): True}
+        known = dict(self.name_keys.values_list("key", "own"))
+        if known == wanted:
+            return
+        self.name_keys.all().delete()
+        self.name_keys.bulk_create(NameKey(entity=self, key=key, own=mine) for key, mine in wanted.items())
+
+
+class NameKey(models.Model):
+    """A name of an entity as it is looked up: its own, or one it is also known by. Written whenever they change."""
+
+    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="name_keys")
+    key = models.CharField(max_length=64, help_text="See name_key.")
+    own = models.BooleanField(help_text="Its name; else an alias.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entity", "key"], name="namekey_once")]
+        indexes = [models.Index(fields=["key"])]
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Representation(models.Model):
     """One concrete form of an entity: its LEI, a register number, an ISIN, a token's mint, a market."""
 
-    class Type(models.TextChoices):
-        LEI = "lei"
-        REGISTER_NUMBER = "register-number"
-        ISIN = "isin"
-        BIC = "bic"
-        SPOT_TOKEN = "spot-token"
-        PERP_CONTRACT = "perp-contract"
-        LP_PAIR = "lp-pair"
-        OTHER = "other"
+    Type = RepresentationType
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="representations")
@@ -87,6 +176,7 @@ class Representation(models.Model):
                 name="representation_active_key",
             ),
             models.CheckConstraint(condition=~models.Q(key=""), name="representation_key"),
+            allowed("type", RepresentationType, "representation_type"),
         ]
 
     def __str__(self) -> str:
@@ -96,17 +186,7 @@ class Representation(models.Model):
 class Relationship(models.Model):
     """A directed fact between two entities: ``subject`` is consolidated by, managed by, owned by ... ``object``."""
 
-    class Type(models.TextChoices):
-        DIRECTLY_CONSOLIDATED_BY = "directly-consolidated-by"
-        ULTIMATELY_CONSOLIDATED_BY = "ultimately-consolidated-by"
-        FUND_MANAGED_BY = "fund-managed-by"
-        SUBFUND_OF = "subfund-of"
-        FEEDER_TO = "feeder-to"
-        BRANCH_OF = "branch-of"
-        OWNED_BY = "owned-by"
-        CONTROLLED_BY = "controlled-by"
-        SUCCEEDED_BY = "succeeded-by"
-        MEMBER_OF = "member-of"
+    Type = RelationshipType
 
     subject = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="relationships")
     object = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="related_from")
@@ -136,6 +216,7 @@ class Relationship(models.Model):
                 condition=~models.Q(subject=models.F("object")),
                 name="relationship_not_to_itself",
             ),
+            allowed("type", RelationshipType, "relationship_type"),
         ]
 
     def __str__(self) -> str:

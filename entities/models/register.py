@@ -6,7 +6,7 @@ class LeiRecord(models.Model):
     """A record of the LEI register as it was last read (ISO 17442; attributes in the shape of GLEIF's API v1)."""
 
     lei = models.CharField(max_length=20, primary_key=True)
-    legal_name = models.CharField(max_length=500)
+    legal_name = models.TextField()
     jurisdiction = models.CharField(max_length=10, blank=True)
     category = models.CharField(max_length=40, blank=True)
     entity_status = models.CharField(max_length=20, blank=True)
@@ -23,7 +23,7 @@ class LeiRecord(models.Model):
         verbose_name = "LEI record"
 
     def __str__(self) -> str:
-        return f"{self.lei} {self.legal_name}"
+        return f"{self.lei} {self.legal_name[:200]}"
 
 
 class LeiRelationship(models.Model):

@@ -1,9 +1,11 @@
 """Asking a macro's question from the admin: a form made from its parameters, and the buttons that steer a run."""
 
 import json
+from decimal import Decimal, InvalidOperation
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -11,16 +13,20 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from research.errors import DossierError, InvalidParameters
+from research.admin.deep import posted_answer
+from research.errors import DossierError, InvalidParameters, ParamError
 from research.jsontext import Json, JsonObject
+from research.llm.models import model_names
 from research.macros.definition import MacroDefinition, Parameter
 from research.macros.parameters import parse_cli_value
 from research.models import Macro, Run
 from research.models.states import Autonomy, Depth, MacroStatus, Trigger
 from research.services.access import START, Person
 from research.services.macros import definition_of
+from research.services.prices import models_without_price
 from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
 
+MAX_BUDGET = Decimal(1_000_000)
 AUTONOMY_HELP = {
     Autonomy.CAUTIOUS: "Cautious: show me the plan and wait",
     Autonomy.BALANCED: "Balanced",
@@ -40,6 +46,14 @@ class AskForm(forms.Form):
             choices=list(AUTONOMY_HELP.items()), initial=Autonomy.BALANCED
         )
         self.fields["depth"] = forms.ChoiceField(choices=Depth.choices, initial=Depth.STANDARD)
+        self.fields["budget_usd"] = forms.DecimalField(
+            label="Budget in USD",
+            required=False,
+            min_value=Decimal(0),
+            max_digits=10,
+            decimal_places=4,
+            help_text="The most that models and searches may cost; the run then waits and asks. Empty: no limit.",
+        )
 
     def params(self) -> JsonObject:
         """The parameters as typed values. Raises InvalidParameters."""
@@ -53,8 +67,8 @@ class AskForm(forms.Form):
     def refuse(self, error: InvalidParameters) -> None:
         """Put each error beside its field."""
         for fault in error.errors:
-            name = f"param:{fault.name}"
-            self.add_error(name if name in self.fields else None, fault.message)
+            names = [name for name in (f"param:{fault.name}", fault.name) if name in self.fields]
+            self.add_error(names[0] if names else None, fault.message)
 
 
 def ask(request: HttpRequest, macro_id: int, *, site: AdminSite) -> HttpResponse:
@@ -70,6 +84,7 @@ def ask(request: HttpRequest, macro_id: int, *, site: AdminSite) -> HttpResponse
             messages.success(request, "The run is queued. This page follows it, step by step.")
             return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))
     context = {**site.each_context(request), "title": f"Ask: {macro.name}", "macro": macro, "form": form}
+    context |= {"models": model_names(settings.DOSSIER_MODEL), "without_price": models_without_price()}
     return render(request, "admin/research/macro/ask.html", context, status=400 if form.errors else 200)
 
 
@@ -77,10 +92,16 @@ def steer(request: HttpRequest, run_id: str, action: str) -> HttpResponse:
     """Resume, cancel or confirm a run; a refusal is shown on the run's page."""
     run = get_object_or_404(Run, pk=run_id)
     actor = cast(Person, request.user)
-    services = {"resume": resume_run, "cancel": cancel_run, "confirm": confirm_checkpoint}
     if request.method == "POST":
         try:
-            services[action](run=run, actor=actor)
+            if action == "confirm":
+                seen = request.POST.get("phase") or None
+                answer = posted_answer(request)
+                confirm_checkpoint(
+                    run=run, actor=actor, answer=answer, phase=seen, budget_usd=_budget(request)
+                )
+            else:
+                {"resume": resume_run, "cancel": cancel_run}[action](run=run, actor=actor)
             messages.success(request, f"Done: {action}.")
         except DossierError as error:
             messages.error(request, error.message)
@@ -96,12 +117,24 @@ def _start(request: HttpRequest, macro: Macro, form: AskForm) -> Run | None:
             requested_by=cast(Person, request.user),
             autonomy=form.cleaned_data["autonomy"],
             depth=form.cleaned_data["depth"],
+            budget_usd=form.cleaned_data["budget_usd"],
         )
     except InvalidParameters as error:
         form.refuse(error)
     except DossierError as error:
         form.add_error(None, error.message)
     return None
+
+
+def _budget(request: HttpRequest) -> Decimal | None:
+    text = request.POST.get("budget_usd", "").strip()
+    try:
+        amount = Decimal(text) if text else None
+    except InvalidOperation:
+        amount = Decimal("NaN")
+    if amount is not None and not (amount.is_finite() and 0 <= amount < MAX_BUDGET):
+        raise InvalidParameters([ParamError("budget_usd", f"{text[:40]!r} is not an amount of 0 or more")])
+    return amount
 
 
 def _field(parameter: Parameter) -> forms.Field:

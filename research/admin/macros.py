@@ -1,5 +1,6 @@
 """Macros: browse the versions, edit as a new one."""
 
+from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
@@ -8,6 +9,7 @@ from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -18,6 +20,7 @@ from research.models import Macro, Run
 from research.models.states import MacroStatus
 from research.services.access import Person
 from research.services.macros import publish_macro
+from research.services.spending import total
 
 NEW_MACRO = """\
 macro:
@@ -59,6 +62,7 @@ class MacroAdmin(ReadOnly):
     """All versions. A published version never changes; an edit makes the next one."""
 
     list_display = ("name", "version", "status", "question", "description", "runs", "created_at")
+    readonly_fields = ("spent",)
     list_filter = ("status", "name", "created_at")
     search_fields = ("name", "description", "tags", "text")
     change_form_template = "admin/research/macro/change_form.html"
@@ -69,6 +73,11 @@ class MacroAdmin(ReadOnly):
         if macro.status != MacroStatus.ACTIVE:
             return ""
         return format_html('<a href="{}">Ask</a>', reverse("admin:research_macro_ask", args=[macro.pk]))
+
+    @admin.display(description="spent by this name")
+    def spent(self, macro: Macro) -> str:
+        lately = timezone.localdate() - timedelta(days=29)
+        return f"{total(macro=macro.name).words}; in the last 30 days {total(first=lately, macro=macro.name).words}"
 
     @admin.display
     def runs(self, macro: Macro) -> SafeString:

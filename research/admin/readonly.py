@@ -11,15 +11,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 if TYPE_CHECKING:
-    ReadOnlyBase = admin.ModelAdmin[Any]
+    Base = admin.ModelAdmin[Any]
     InlineBase = admin.TabularInline[Any, Any]
 else:
-    ReadOnlyBase, InlineBase = admin.ModelAdmin, admin.TabularInline
+    Base, InlineBase = admin.ModelAdmin, admin.TabularInline
 
 MAX_JSON = 200_000
 
 
-class ReadOnly(ReadOnlyBase):
+class ReadOnly(Base):
     """Everything can be seen by those with the view permission; only services write."""
 
     actions = None

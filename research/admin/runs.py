@@ -1,23 +1,47 @@
 """Runs, their journal, sessions and sources."""
 
 from functools import partial
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from research.admin.asking import steer
+from research.admin.deep import deep_context
 from research.admin.readonly import ReadOnly, ReadOnlyInline, link_to, link_to_list, pretty_json
-from research.models import Document, ResearchResult, ResearchSession, Run, Source, Step
+from research.admin.spending import money, spending_page
+from research.models import ResearchResult, ResearchSession, Run, Source, Step
+from research.models.states import RunState, StepKind
+from research.services.spending import amount, spend_of, with_calls
+from research.services.trouble import explain_error, explain_wait, used_words
 
 
 class StepInline(ReadOnlyInline):
     model = Step
-    fields = readonly_fields = ("seq", "kind", "name", "attempt", "started_at", "answered_at", "cost_usd")
+    fields = readonly_fields = (
+        "seq",
+        "kind",
+        "name",
+        "outcome",
+        "cost",
+        "attempt",
+        "started_at",
+        "answered_at",
+    )
     ordering = ("seq",)
+
+    @admin.display
+    def outcome(self, step: Step) -> str:
+        return outcome_of(step)
+
+    @admin.display(description="cost (USD)")
+    def cost(self, step: Step) -> str:
+        return cost_of(step)
 
 
 class SourceInline(ReadOnlyInline):
@@ -31,14 +55,8 @@ class RunAdmin(ReadOnly):
     """What was asked, by whom, how far it came and what it cost."""
 
     list_display = (
-        "about",
-        "macro",
-        "status",
-        "trigger",
-        "requested_by",
-        "register",
-        "step_count",
-        "created_at",
+        *("about", "macro", "status", "spent", "step_count"),
+        *("requested_by", "created_at", "model", "trigger"),
     )
     list_filter = ("state", "macro__name", "trigger", "register", "autonomy", "depth", "created_at")
     search_fields = ("id", "params", "macro__name", "requested_by__username")
@@ -46,9 +64,10 @@ class RunAdmin(ReadOnly):
     date_hierarchy = "created_at"
     inlines = (SourceInline, StepInline)
     change_form_template = "admin/research/run/change_form.html"
-    readonly_fields = ("parameters", "status", "problem", "outcome", "lease")
+    change_list_template = "admin/research/run/change_list.html"
+    readonly_fields = ("parameters", "status", "now", "progress", "money", "problem", "outcome", "lease")
     fieldsets = (
-        (None, {"fields": ("macro", "parameters", "status", "phase", "problem", "outcome")}),
+        (None, {"fields": ("macro", "parameters", "status", "now", "progress", "money", "outcome")}),
         (
             "Asked",
             {
@@ -73,8 +92,16 @@ class RunAdmin(ReadOnly):
             {
                 "classes": ("collapse",),
                 "fields": (
-                    *("max_turns", "max_tool_calls", "budget_usd", "reserved_usd", "spent_usd"),
-                    *("deadline", "wake_at", "cancel_requested", "lease"),
+                    *(
+                        "phase",
+                        "max_turns",
+                        "max_tool_calls",
+                        "budget_usd",
+                        "reserved_usd",
+                        "spent_usd",
+                        "lost_usd",
+                    ),
+                    *("deadline", "wake_at", "cancel_requested", "lease", "problem"),
                 ),
             },
         ),
@@ -82,7 +109,14 @@ class RunAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         queryset: QuerySet[Run] = super().get_queryset(request)
-        return queryset.annotate(steps_made=Count("steps"))
+        return with_calls(queryset.annotate(steps_made=Count("steps")))
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        run = context.get("original")
+        extra = deep_context(run) if isinstance(run, Run) else {}
+        return super().render_change_form(request, {**context, **extra}, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
@@ -92,7 +126,8 @@ class RunAdmin(ReadOnly):
             )
             for action in ("resume", "cancel", "confirm")
         ]
-        return [*steering, *super().get_urls()]
+        page = path("spending/", view(partial(spending_page, site=self.admin_site)), name="research_spending")
+        return [page, *steering, *super().get_urls()]
 
     @admin.display
     def about(self, run: Run) -> str:
@@ -109,6 +144,34 @@ class RunAdmin(ReadOnly):
     @admin.display(description="parameters")
     def parameters(self, run: Run) -> SafeString:
         return pretty_json(run.params)
+
+    @admin.display(description="what is going on")
+    def now(self, run: Run) -> str | SafeString:
+        """Why the run ended or waits, and what to do next."""
+        told = explain_wait(run, timezone.now()) or explain_error(run.error)
+        if told is None:
+            return "A worker is at it." if run.state == RunState.RUNNING else "–"
+        return format_html(
+            '<div class="dossier-told"><strong>{}</strong> {}{}</div>',
+            told.sentence,
+            told.advice,
+            format_html("<blockquote>{}</blockquote>", told.detail) if told.detail else "",
+        )
+
+    @admin.display(description="used so far")
+    def progress(self, run: Run) -> str:
+        return used_words(run)
+
+    @admin.display(description="money")
+    def money(self, run: Run) -> SafeString:
+        return money(spend_of(run))
+
+    @admin.display(description="spent (USD)", ordering="spent_usd")
+    def spent(self, run: Run) -> str:
+        spend = spend_of(run)
+        return (
+            "unknown" if spend.unknown and not spend.spent else spend.spent_text + " +" * bool(spend.unknown)
+        )
 
     @admin.display(description="error")
     def problem(self, run: Run) -> str | SafeString:
@@ -128,16 +191,20 @@ class RunAdmin(ReadOnly):
 class StepAdmin(ReadOnly):
     """One entry of a run's journal."""
 
-    list_display = ("run", "seq", "kind", "name", "attempt", "answered", "started_at")
+    list_display = ("run", "seq", "kind", "name", "outcome", "cost", "attempt", "started_at")
     list_filter = ("kind", "name", "started_at")
     search_fields = ("run__id", "name")
     list_select_related = ("run__macro",)
     exclude = ("intent", "answer", "raw", "usage")
     readonly_fields = ("of_run", "asked", "came_back", "blocks", "used")
 
-    @admin.display(boolean=True)
-    def answered(self, step: Step) -> bool:
-        return step.answered_at is not None
+    @admin.display
+    def outcome(self, step: Step) -> str:
+        return outcome_of(step)
+
+    @admin.display(description="cost (USD)", ordering="cost_usd")
+    def cost(self, step: Step) -> str:
+        return cost_of(step)
 
     @admin.display(description="run")
     def of_run(self, step: Step) -> str | SafeString:
@@ -185,12 +252,36 @@ class SourceAdmin(ReadOnly):
     list_filter = ("kind", "quality")
     search_fields = ("title", "url", "key", "run__id")
     list_select_related = ("run__macro",)
+    exclude = ("document",)
+    readonly_fields = ("archived",)
+
+    @admin.display(description="archived text")
+    def archived(self, source: Source) -> str | SafeString:
+        return link_to(source.document)
 
 
-@admin.register(Document)
-class DocumentAdmin(ReadOnly):
-    """The archive."""
+def outcome_of(step: Step) -> str:
+    """What came of a step, in a word; of a failure the code."""
+    if step.answered_at is None:
+        return "not answered yet"
+    answer = step.answer if isinstance(step.answer, dict) else {}
+    if answer.get("success") is False:
+        error = answer.get("error") or {}
+        return f"failed: {str(error.get('code') or 'no reason given')[:60]}"
+    if step.kind == StepKind.MODEL:
+        calls = len(answer.get("tool_calls") or ())
+        return (
+            f"asks for {calls} tool call{'s' * (calls > 1)}"
+            if calls
+            else str(answer.get("stop") or "answered")
+        )
+    return "answered"
 
-    list_display = ("__str__", "mime", "language", "size", "fetched_at")
-    list_filter = ("mime", "language", "fetched_at")
-    search_fields = ("title", "url", "digest")
+
+def cost_of(step: Step) -> str:
+    """What a step cost; what is not known is not zero."""
+    if step.kind != StepKind.MODEL and not (step.cost_usd or step.lost_usd):
+        return ""
+    lost = f" (possibly {amount(step.lost_usd)} more)" if step.lost_usd else ""
+    known = (step.usage or {}).get("cost") != "unknown"
+    return f"{amount(step.cost_usd) if known else 'unknown'}{lost}"

@@ -23,6 +23,7 @@ STATUS: dict[type[errors.DossierError], int] = {
     errors.NotFound: status.HTTP_404_NOT_FOUND,
     errors.InvalidTransition: status.HTTP_409_CONFLICT,
     errors.StaleDigest: status.HTTP_409_CONFLICT,
+    errors.ResultExpired: status.HTTP_409_CONFLICT,
     errors.SessionBusy: status.HTTP_409_CONFLICT,
     errors.KeyInUse: status.HTTP_409_CONFLICT,
     errors.KeyReused: status.HTTP_422_UNPROCESSABLE_ENTITY,

@@ -8,6 +8,7 @@ from research.jsontext import JsonObject
 from research.memo.labels import LANGUAGES
 from research.models.memo import Memo
 from research.models.states import Autonomy, Depth
+from research.services.spending import BY
 
 REGISTERS = ("auto", "gleif", "demo")
 
@@ -44,9 +45,16 @@ class RunRequest(Body):
 
 
 class ConfirmRequest(Body):
-    """Let a cautious run go on; ``params`` replaces all of its parameters."""
+    """Let a run that waits go on; ``params`` replaces all of its parameters, ``budget_usd`` its budget.
+
+    ``answer`` is what the run's checkpoint offers under ``edit``, changed as wanted; ``phase`` is the checkpoint that
+    was seen: if the run waits for something else by now, nothing is confirmed.
+    """
 
     params = serializers.DictField(required=False)
+    answer = serializers.DictField(required=False)
+    phase = serializers.CharField(max_length=30, required=False)
+    budget_usd = serializers.DecimalField(max_digits=10, decimal_places=4, min_value=0, required=False)
 
 
 class Operation(Body):
@@ -83,11 +91,10 @@ class RejectRequest(Digested):
     reason = serializers.CharField(allow_blank=True)
 
 
-class RerunRequest(Body):
-    """Ask for changes; without ``digest`` the result as it is stored now is meant."""
+class RerunRequest(Digested):
+    """Ask for changes."""
 
     feedback = serializers.CharField(allow_blank=True)
-    digest = serializers.CharField(max_length=64, required=False)
 
 
 class SessionRequest(Body):
@@ -104,6 +111,16 @@ class MemoRequest(Body):
     )
     format = serializers.ChoiceField(Memo.Format.choices, default=Memo.Format.MARKDOWN.value)
     language = serializers.ChoiceField(LANGUAGES, default="en")
+
+
+class SpendingRequest(Body):
+    """Which days, both included, and what the sums are of. Without days: the last thirty."""
+
+    to = serializers.DateField(required=False)
+    by = serializers.ChoiceField(BY, default="day")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {"from": serializers.DateField(required=False), **super().get_fields()}
 
 
 def read(body: type[Body], data: Any) -> JsonObject:

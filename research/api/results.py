@@ -105,7 +105,7 @@ class RerunResult(ResultAction):
         run = request_changes(
             result=result,
             reviewer=person(request),
-            digest=body.get("digest", result.digest),
+            digest=body["digest"],
             feedback=body["feedback"],
             trigger=Trigger.API.value,
         )

@@ -17,13 +17,14 @@ from research.api.filters import RunFilter
 from research.api.idempotency import idempotent
 from research.api.people import person
 from research.api.requests import ConfirmRequest, EmptyBody, RunRequest, read
-from research.api.serializers import RunSerializer, StepSerializer
+from research.api.serializers import RunDetailSerializer, RunSerializer, StepSerializer
 from research.models import Run, Step
 from research.models.states import Trigger
 from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
 from research.services.sessions import find_session
+from research.services.spending import with_calls
 
-RUNS = Run.objects.select_related("macro", "subject", "requested_by", "result")
+RUNS = with_calls(Run.objects.select_related("macro", "subject", "requested_by", "result"))
 
 
 class RunList(ListAPIView[Run]):
@@ -35,7 +36,7 @@ class RunList(ListAPIView[Run]):
     filterset_class = RunFilter
     queryset = RUNS
 
-    @extend_schema(request=RunRequest, responses={202: RunSerializer})
+    @extend_schema(request=RunRequest, responses={202: RunDetailSerializer})
     @idempotent
     def post(self, request: Request) -> Response:
         """Start a run; follow it at ``Location``."""
@@ -55,7 +56,7 @@ class RunDetail(RetrieveAPIView[Run]):
 
     permission_classes = [CanView]
     may_view = "research.view_run"
-    serializer_class = RunSerializer
+    serializer_class = RunDetailSerializer
     queryset = RUNS
 
 
@@ -83,17 +84,17 @@ class RunAction(APIView):
 
 
 class ConfirmRun(RunAction):
-    @extend_schema(request=ConfirmRequest, responses={202: RunSerializer})
+    @extend_schema(request=ConfirmRequest, responses={202: RunDetailSerializer})
     @idempotent
     def post(self, request: Request, pk: UUID) -> Response:
-        """Let a run that shows its plan go on."""
+        """Let a run that waits for a person go on, with what was changed in what it showed, or with more money."""
         body = read(ConfirmRequest, request.data)
         run = get_object_or_404(RUNS, pk=pk)
-        return accepted(confirm_checkpoint(run=run, actor=person(request), params=body.get("params")))
+        return accepted(confirm_checkpoint(run=run, actor=person(request), **body))
 
 
 class CancelRun(RunAction):
-    @extend_schema(request=EmptyBody, responses={202: RunSerializer})
+    @extend_schema(request=EmptyBody, responses={202: RunDetailSerializer})
     @idempotent
     def post(self, request: Request, pk: UUID) -> Response:
         """Stop a run: at once, or between two steps."""
@@ -102,7 +103,7 @@ class CancelRun(RunAction):
 
 
 class ResumeRun(RunAction):
-    @extend_schema(request=EmptyBody, responses={202: RunSerializer})
+    @extend_schema(request=EmptyBody, responses={202: RunDetailSerializer})
     @idempotent
     def post(self, request: Request, pk: UUID) -> Response:
         """Take up a failed or cancelled run where it still stood well."""
@@ -113,4 +114,4 @@ class ResumeRun(RunAction):
 def accepted(run: Run) -> Response:
     """202 with the run and where to follow it."""
     location = reverse("api-run", args=[run.pk])
-    return Response(RunSerializer(run).data, status.HTTP_202_ACCEPTED, headers={"Location": location})
+    return Response(RunDetailSerializer(run).data, status.HTTP_202_ACCEPTED, headers={"Location": location})

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -12,6 +13,7 @@ from research.models import (
     Decision,
     Macro,
     Memo,
+    ModelPrice,
     ResearchResult,
     ResearchSession,
     Run,
@@ -20,7 +22,10 @@ from research.models import (
     VerbCall,
 )
 from research.models.states import DecisionVerdict
+from research.services.checkpoints import progress, waiting_for
 from research.services.macros import definition_of
+from research.services.spending import spend_of
+from research.services.trouble import explain_error, explain_wait, used_by
 
 
 class ParameterSerializer(serializers.Serializer[Any]):
@@ -83,6 +88,58 @@ class MacroDetailSerializer(MacroSerializer):
         return list(Macro.objects.filter(name=macro.name).values_list("version", flat=True))
 
 
+class Amount(serializers.DecimalField):
+    """US dollars as a decimal text with six places."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_digits=18, decimal_places=6, **options)
+
+
+class SpendSerializer(serializers.Serializer[Any]):
+    """US dollars. ``spent`` is null where nobody knows what any call cost: that is not zero."""
+
+    spent = Amount(allow_null=True)
+    reserved = Amount()
+    possibly_paid = Amount(help_text="For calls whose answer never arrived.")
+    unknown_calls = serializers.IntegerField(help_text="Calls of models without a price.")
+    budget = Amount(allow_null=True)
+
+
+class PriceSerializer(serializers.ModelSerializer[ModelPrice]):
+    """What a model costs from a day on."""
+
+    class Meta:
+        model = ModelPrice
+        fields = [
+            *(
+                "model",
+                "valid_from",
+                "input_usd",
+                "cached_usd",
+                "cache_write_usd",
+                "output_usd",
+                "search_usd",
+            ),
+        ]
+
+
+class TroubleSerializer(serializers.Serializer[Any]):
+    """Why a run ended without a result, or what it waits for, and what to do next."""
+
+    sentence = serializers.CharField()
+    advice = serializers.CharField()
+    detail = serializers.CharField(help_text="The words of whoever reported it.")
+
+
+class UsedSerializer(serializers.Serializer[Any]):
+    """What a run has used of what it may use."""
+
+    turns = serializers.IntegerField()
+    max_turns = serializers.IntegerField()
+    tool_calls = serializers.IntegerField()
+    max_tool_calls = serializers.IntegerField()
+
+
 class RunSerializer(serializers.ModelSerializer[Run]):
     """A run: what was asked, how far it is, and what became of it."""
 
@@ -91,6 +148,8 @@ class RunSerializer(serializers.ModelSerializer[Run]):
     subject = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
     requested_by = serializers.SlugRelatedField[Any](slug_field="username", read_only=True)
     result = serializers.SerializerMethodField()
+    spend = serializers.SerializerMethodField()
+    trouble = serializers.SerializerMethodField()
 
     class Meta:
         model = Run
@@ -98,12 +157,85 @@ class RunSerializer(serializers.ModelSerializer[Run]):
             *("id", "macro", "macro_version", "title", "params", "subject", "session", "parent", "rerun_of"),
             *("feedback", "autonomy", "depth", "trigger", "requested_by", "model", "register"),
             *("state", "phase", "cancel_requested", "max_turns", "max_tool_calls", "budget_usd", "spent_usd"),
-            *("error", "result", "created_at", "started_at", "finished_at"),
+            *("spend", "error", "trouble", "wake_at", "result", "created_at", "started_at", "finished_at"),
         ]
 
     def get_result(self, run: Run) -> str | None:
         result = getattr(run, "result", None)
         return str(result.pk) if result else None
+
+    @extend_schema_field(SpendSerializer)
+    def get_spend(self, run: Run) -> JsonObject:
+        return spend_of(run).as_json()
+
+    @extend_schema_field(TroubleSerializer(allow_null=True))
+    def get_trouble(self, run: Run) -> JsonObject | None:
+        told = explain_wait(run, timezone.now()) or explain_error(run.error)
+        return told.as_json() if told else None
+
+
+class CheckpointSerializer(serializers.Serializer[Any]):
+    """What a run waits for: ``edit`` may be sent back as ``answer``, changed; null where nothing can be."""
+
+    phase = serializers.CharField()
+    message = serializers.CharField()
+    edit = serializers.DictField(allow_null=True)
+    shown = serializers.DictField()
+
+
+class PhaseSerializer(serializers.Serializer[Any]):
+    """One phase of a deep run: done, now, waits, ahead, or ended where the run stopped in it."""
+
+    name = serializers.CharField()
+    state = serializers.CharField()
+
+
+class TopicSerializer(serializers.Serializer[Any]):
+    """One researcher of a deep run, which is a run of its own."""
+
+    run = serializers.UUIDField()
+    directive = serializers.CharField()
+    round = serializers.IntegerField()
+    title = serializers.CharField()
+    state = serializers.CharField()
+    phase = serializers.CharField()
+    calls = serializers.IntegerField()
+    sources = serializers.IntegerField()
+    error = serializers.CharField()
+
+
+class ProgressSerializer(serializers.Serializer[Any]):
+    """How far a deep run is."""
+
+    phases = PhaseSerializer(many=True)
+    round = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    topics = TopicSerializer(many=True)
+    counts = serializers.DictField(child=serializers.IntegerField())
+
+
+class RunDetailSerializer(RunSerializer):
+    """A run with what it has used, what it waits for and, for deep research, how far it is."""
+
+    used = serializers.SerializerMethodField()
+    checkpoint = serializers.SerializerMethodField()
+    progress = serializers.SerializerMethodField()
+
+    class Meta(RunSerializer.Meta):
+        fields = [*RunSerializer.Meta.fields, "used", "workflow", "directive", "checkpoint", "progress"]
+
+    @extend_schema_field(UsedSerializer)
+    def get_used(self, run: Run) -> JsonObject:
+        return used_by(run)
+
+    @extend_schema_field(CheckpointSerializer(allow_null=True))
+    def get_checkpoint(self, run: Run) -> JsonObject | None:
+        checkpoint = waiting_for(run)
+        return checkpoint.as_json() if checkpoint else None
+
+    @extend_schema_field(ProgressSerializer(allow_null=True))
+    def get_progress(self, run: Run) -> JsonObject | None:
+        return progress(run)
 
 
 class StepSerializer(serializers.ModelSerializer[Step]):
@@ -112,7 +244,7 @@ class StepSerializer(serializers.ModelSerializer[Step]):
     class Meta:
         model = Step
         fields = [
-            *("seq", "kind", "name", "intent", "answer", "usage", "cost_usd", "attempt"),
+            *("seq", "kind", "name", "intent", "answer", "usage", "cost_usd", "lost_usd", "attempt"),
             *("started_at", "answered_at"),
         ]
 
@@ -196,7 +328,8 @@ class ResultDetailSerializer(ResultSerializer):
     class Meta(ResultSerializer.Meta):
         fields = [
             *ResultSerializer.Meta.fields,
-            *("data", "schema_errors", "limitations", "suggested_verbs", "verb_faults"),
+            *("data", "schema_errors", "limitations", "partial", "evidence", "coverage", "fidelity"),
+            *("suggested_verbs", "verb_faults"),
             *("checks", "sources", "decision"),
         ]
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from research.api import events, macros, memos, results, runs, sessions, tokens
+from research.api import documents, events, macros, memos, results, runs, sessions, spending, tokens
 
 urlpatterns = [
     path("macros", macros.MacroList.as_view(), name="api-macros"),
@@ -22,8 +22,11 @@ urlpatterns = [
     path("results/<uuid:pk>/verbs", results.ResultVerbs.as_view(), name="api-result-verbs"),
     path("results/<uuid:pk>/execute", results.ExecuteResult.as_view(), name="api-result-execute"),
     path("results/<uuid:pk>/memo", memos.ResultMemo.as_view(), name="api-result-memo"),
+    path("documents", documents.DocumentList.as_view(), name="api-documents"),
+    path("documents/<int:pk>", documents.DocumentDetail.as_view(), name="api-document"),
     path("sessions", sessions.SessionList.as_view(), name="api-sessions"),
     path("sessions/<uuid:pk>", sessions.SessionDetail.as_view(), name="api-session"),
+    path("spending", spending.Spending.as_view(), name="api-spending"),
     path("tokens", tokens.TokenList.as_view(), name="api-tokens"),
     path("tokens/current", tokens.CurrentToken.as_view(), name="api-token-current"),
 ]

@@ -7,8 +7,11 @@ from research.jsontext import Json, JsonObject
 
 Review: TypeAlias = Literal["required", "optional", "none"]
 
+Workflow: TypeAlias = Literal["direct", "deep"]
+
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
+WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep")
 DEFAULT_VERSION = "1.0"
 
 
@@ -44,6 +47,7 @@ class MacroDefinition:
     review: Review
     suggested_verbs: str
     tags: tuple[str, ...]
+    workflow: Workflow = "direct"
     text: str = field(repr=False, default="")
 
     def parameter(self, name: str) -> Parameter | None:

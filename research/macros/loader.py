@@ -10,7 +10,14 @@ from typing import TypeVar
 
 from research.errors import Fault, InvalidMacro
 from research.jsontext import Json, JsonObject
-from research.macros.definition import DEFAULT_VERSION, PARAMETER_TYPES, REVIEWS, MacroDefinition, Parameter
+from research.macros.definition import (
+    DEFAULT_VERSION,
+    PARAMETER_TYPES,
+    REVIEWS,
+    WORKFLOWS,
+    MacroDefinition,
+    Parameter,
+)
 from research.macros.parameters import type_fault, value_fault
 from research.macros.yamltext import Path, YamlDocument, YamlFault, read_yaml
 
@@ -27,6 +34,7 @@ MACRO_KEYS = (
     "output",
     "suggested_verbs",
     "tags",
+    "workflow",
 )
 OUTPUT_KEYS = ("schema_name", "schema", "review")
 PARAMETER_KEYS = ("name", "type", "required", "description", "default", "enum", "example")
@@ -108,6 +116,7 @@ class _Reader:
             review=self._choice(output, (*top, "output", "review"), REVIEWS),
             suggested_verbs=self._text(body, (*top, "suggested_verbs")),
             tags=self._texts(body, (*top, "tags")),
+            workflow=self._choice(body, (*top, "workflow"), WORKFLOWS),
             text=text,
         )
 

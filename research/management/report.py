@@ -7,12 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from django.urls import reverse
+from django.utils import timezone
 
 from entities.management.base import VERDICT_STYLES
 from entities.management.console import Part, plain_lines
+from research.checks.base import WORST_FIRST
 from research.jsontext import Json, JsonObject, canonical_json
 from research.models import Check, Decision, ResearchResult, Run, Step, VerbCall
-from research.models.states import RunState, StepKind, VerbState
+from research.models.states import ResultState, RunState, StepKind, VerbState
+from research.services.checkpoints import Checkpoint
+from research.services.spending import amount, spend_of
+from research.services.trouble import explain_error, explain_wait, used_words
 
 Line: TypeAlias = Sequence[Part]
 _Verdicts: TypeAlias = tuple[tuple[str, str], ...]
@@ -24,7 +29,6 @@ STATE_STYLES = {
     RunState.AWAITING_CONFIRMATION.value: "WARNING",
     VerbState.SUCCEEDED.value: "SUCCESS",
 }
-WORST_FIRST = ("fail", "unknown", "warn", "pass")
 MAX_VALUE = 4_000
 NO_TERMINAL = (10_000, 24)  # a pipe: programs find whole sentences on one line
 
@@ -52,6 +56,36 @@ def plan_lines(step: Step) -> Iterator[Line]:
         yield from data_lines(step.answer, depth=4)
 
 
+def progress_lines(progress: JsonObject | None) -> Iterator[Line]:
+    """The phases of a deep run on one line, and a line for each of its researchers."""
+    if progress is None:
+        return
+    marks = {"done": "✓", "now": "●", "waits": "?", "ended": "✗"}
+    line: list[Part] = ["phases  "]
+    for phase in progress["phases"]:
+        name, mark = phase["name"], marks.get(phase["state"], "·")
+        if name == "round":
+            name = f"round {progress['round']}/{progress['rounds']}"
+        line.append(f"  {mark} {name}")
+    yield line
+    for topic in progress["topics"]:
+        told = f"{topic['calls']} calls, {topic['sources']} sources" if not topic["error"] else topic["error"]
+        yield [
+            f"  {topic['directive']}  ",
+            state(topic["state"]),
+            f"  {_short(topic['title'], 70)}  ({told})",
+        ]
+
+
+def checkpoint_lines(checkpoint: Checkpoint | None) -> Iterator[Line]:
+    """What a run asks a person, and what can be changed."""
+    if checkpoint is None or checkpoint.phase == "plan":
+        return
+    yield [(f"{checkpoint.phase}: ", "WARNING"), checkpoint.message]
+    yield from data_lines(checkpoint.shown, depth=2)
+    yield from data_lines(checkpoint.edit or {}, depth=2)
+
+
 def run_rows(run: Run) -> list[Line]:
     """The head of a run."""
     result = ResearchResult.objects.filter(run=run).first()
@@ -63,10 +97,39 @@ def run_rows(run: Run) -> list[Line]:
         ["register", run.register],
         ["model", run.model],
         ["asked by", f"{run.requested_by or 'the machine itself'}, {run.created_at:%Y-%m-%d %H:%M} UTC"],
+        [
+            "used",
+            used_words(run),
+        ],
+        ["spent", _spend(run)],
     ]
     if result:
         rows.append(["result", f"{result.pk} ({result.state})"])
     return rows
+
+
+def _spend(run: Run) -> str:
+    """What it cost, in words, with what may still come and what is allowed."""
+    spend = spend_of(run)
+    more = [
+        f"possibly paid {spend.possibly_paid_text} USD" * bool(spend.possibly_paid),
+        f"reserved {amount(spend.reserved)} USD" * bool(spend.reserved),
+        f"budget {amount(spend.budget)} USD" if spend.budget is not None else "",
+    ]
+    return "; ".join([spend.words, *filter(None, more)])
+
+
+def trouble_lines(run: Run) -> Iterator[Line]:
+    """Why a run failed or what it waits for, and what to do next."""
+    if run.error:
+        yield from error_lines(run.error)
+    waits, ended = explain_wait(run, timezone.now()), explain_error(run.error)
+    if waits:
+        yield [("waits: ", "WARNING"), waits.sentence, f" ({waits.detail})" * bool(waits.detail)]
+    elif ended and ended.detail:
+        yield [ended.sentence]
+    if (told := waits or ended) and told.advice:
+        yield [told.advice]
 
 
 def error_lines(error: JsonObject) -> Iterator[Line]:
@@ -146,6 +209,7 @@ def result_rows(result: ResearchResult) -> list[Line]:
         ["digest", result.digest],
         ["schema", ("valid", "SUCCESS") if result.schema_valid else ("not valid", "ERROR")],
         ["register", result.run.register],
+        *_expiry(result),
     ]
     if decision:
         by = f"{decision.verdict} by {decision.reviewer}, {decision.created_at:%Y-%m-%d %H:%M} UTC"
@@ -153,6 +217,14 @@ def result_rows(result: ResearchResult) -> list[Line]:
     if decision and decision.reason:
         rows.append(["reason", decision.reason])
     return rows
+
+
+def _expiry(result: ResearchResult) -> list[Line]:
+    if result.expires_at is None or result.state != ResultState.PENDING_REVIEW:
+        return []
+    if result.expired(timezone.now()):
+        return [["expired", (f"{result.expires_at:%Y-%m-%d}: run it again", "ERROR")]]
+    return [["decide by", f"{result.expires_at:%Y-%m-%d}"]]
 
 
 def call_rows(calls: Sequence[VerbCall]) -> list[Line]:
@@ -167,7 +239,7 @@ def review_path(result: ResearchResult) -> str:
 
 def _outcome(step: Step) -> list[Part]:
     answer = step.answer or {}
-    if step.kind == StepKind.TOOL and not answer.get("success", True):
+    if not answer.get("success", True):
         return [(f"no answer: {answer['error'].get('message', '')}", "WARNING")]
     if step.kind == StepKind.MODEL:
         count = len(answer.get("tool_calls", []))

@@ -8,16 +8,25 @@ from django.core.management.base import CommandParser
 
 from entities.management.base import Actions, Mistake, Options, Refusal
 from research.api.requests import REGISTERS
-from research.api.serializers import RunSerializer, StepSerializer
-from research.engine.loop import perform_run
+from research.api.serializers import RunDetailSerializer, StepSerializer
 from research.jsontext import JsonObject, JsonTextError, parse_json
 from research.macros.parameters import parse_cli_parameters
 from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person
-from research.management.report import error_lines, plan_lines, run_rows, step_line, tally
+from research.management.family import follow_family
+from research.management.report import (
+    checkpoint_lines,
+    plan_lines,
+    progress_lines,
+    run_rows,
+    step_line,
+    tally,
+    trouble_lines,
+)
 from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import Autonomy, Depth, RunState, Trigger
+from research.services.checkpoints import progress, waiting_for
 from research.services.macros import active_macro, definition_of
-from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
+from research.services.runs import BUDGET, cancel_run, confirm_checkpoint, resume_run, start_run
 from research.services.sessions import open_session
 
 
@@ -41,8 +50,18 @@ class RunActions(ResearchCommand):
         _add_run(actions.add("status", self.show_status, "how far a run is"))
         _add_run(actions.add("steps", self.show_steps, "the journal of a run"))
         resume = actions.add("resume", self.resume, "take up a failed or cancelled run")
-        confirm = actions.add("confirm", self.confirm, "let a run go on that shows its plan")
-        confirm.add_argument("--edit", type=Path, metavar="FILE", help="a JSON object of other parameters")
+        _add_run(
+            actions.add("checkpoint", self.show_checkpoint, "what a run waits for, to be edited, as JSON")
+        )
+        confirm = actions.add("confirm", self.confirm, "let a run go on that waits for a person")
+        edit = "a JSON object: of a plan other parameters, else what `checkpoint` printed, edited"
+        confirm.add_argument("--edit", type=Path, metavar="FILE", help=edit)
+        confirm.add_argument("--answer", metavar="TEXT", help="the answer to a question that the run asks")
+        finish = "make a partial result of what there is, instead of going on"
+        confirm.add_argument("--finish", action="store_true", help=finish)
+        confirm.add_argument(
+            "--budget-usd", type=_money, metavar="N", help="a larger budget, when it is spent"
+        )
         cancel = actions.add("cancel", self.cancel, "stop a run")
         for parser in (resume, confirm, cancel):
             _add_run(parser)
@@ -86,12 +105,18 @@ class RunActions(ResearchCommand):
         run = resume_run(run=_find(options), actor=deciding_person(options), enqueue=options["detach"])
         return self.work_on(run, detach=options["detach"])
 
+    def show_checkpoint(self, options: Options) -> None:
+        """JSON either way: what is printed is edited and given to ``confirm --edit``."""
+        checkpoint = waiting_for(_find(options))
+        if checkpoint is None:
+            raise Refusal("The run does not wait for a person.")
+        self.print_json(checkpoint.edit or {})
+
     def confirm(self, options: Options) -> bool:
+        run = _find(options)
+        changes = _changes(run, options)
         run = confirm_checkpoint(
-            run=_find(options),
-            actor=deciding_person(options),
-            params=read_params(options["edit"]) if options["edit"] else None,
-            enqueue=options["detach"],
+            run=run, actor=deciding_person(options), phase=run.phase, enqueue=options["detach"], **changes
         )
         return self.work_on(run, detach=options["detach"])
 
@@ -108,19 +133,23 @@ class RunActions(ResearchCommand):
         return run.state not in (RunState.FAILED, RunState.CANCELLED)
 
     def perform(self, run: Run) -> None:
-        """Work on the run in this process, a line of progress for each step."""
+        """Work on the run and its family in this process, a line of progress for each step."""
         try:
-            perform_run(run.pk, on_step=lambda step: self.say(*step_line(step)))
+            follow_family(run, self.say)
         except KeyboardInterrupt:
             raise Refusal(f"Interrupted; go on with: manage.py research resume {run.pk}") from None
 
     def show_run(self, run: Run) -> None:
         """The run as it stands, and what can be done next."""
         if self.as_json:
-            self.print_json(RunSerializer(run).data)
+            self.print_json(RunDetailSerializer(run).data)
             return
         self.table(run_rows(run))
-        for line in error_lines(run.error or {}) if run.error else ():
+        for line in progress_lines(progress(run)):
+            self.say(*line)
+        for line in checkpoint_lines(waiting_for(run)):
+            self.say(*line)
+        for line in trouble_lines(run):
             self.say(*line)
         result = ResearchResult.objects.filter(run=run).first()
         if result:
@@ -160,8 +189,15 @@ def _find(options: Options) -> Run:
 
 def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
     command = "manage.py research"
-    if run.state == RunState.AWAITING_CONFIRMATION:
+    if run.state == RunState.AWAITING_CONFIRMATION and run.phase == BUDGET:
+        return [f"Give it more: {command} confirm {run.pk} --budget-usd N"]
+    if run.state == RunState.AWAITING_CONFIRMATION and run.phase == "plan":
         return [f"It shows its plan and waits: {command} steps {run.pk}, then {command} confirm {run.pk}"]
+    if run.state == RunState.AWAITING_CONFIRMATION:
+        return [
+            f"It waits. As it is: {command} confirm {run.pk}; to change it: {command} checkpoint {run.pk} > edit.json, "
+            f"then {command} confirm {run.pk} --edit edit.json"
+        ]
     if run.state == RunState.QUEUED:
         return [
             f"A worker takes it up as soon as one runs (make serve); follow it: {command} status {run.pk}"
@@ -169,6 +205,21 @@ def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
     if run.state in (RunState.FAILED, RunState.CANCELLED):
         return [f"Take it up again: {command} resume {run.pk}"]
     return [f"See what was found: {command} result {result.pk}"] if result else []
+
+
+def _changes(run: Run, options: Options) -> JsonObject:
+    """What the person sends back, as arguments of the service."""
+    answer: JsonObject = {}
+    if options["finish"]:
+        answer["finish"] = True
+    if options["answer"] is not None:
+        answer["answer"] = options["answer"]
+    edited = read_params(options["edit"]) if options["edit"] else None
+    money = {} if options["budget_usd"] is None else {"budget_usd": options["budget_usd"]}
+    if edited is not None and run.phase == "plan":
+        return {"params": edited, **money}
+    answer |= edited or {}
+    return {"answer": answer, **money} if answer else money
 
 
 def _add_run(parser: CommandParser) -> None:

@@ -2,24 +2,29 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from research.checks.base import SEVERITY
+from research.checks.base import WORST_FIRST
 from research.jsontext import Json, JsonObject
+from research.memo.answer import read_answer
 from research.memo.edits import Edit, describe, origins, place_of, text_of
 from research.memo.findings import Findings, Group, read_findings
 from research.memo.labels import Labels
+from research.memo.prose import Block, read_prose, without_sources
+from research.memo.quotes import Footnote, Quoted, backing, read_quotes
 from research.models import Decision, ResearchResult, Step
 from research.models.states import DecisionVerdict, StepKind
+from research.review.numbering import renumbered, shown_numbers
 from research.review.pointer import resolve
 
 MAX_POINTS = 40
 MAX_PLACES = 3
+SOURCE_HEADINGS = ("Sources", "Quellen", "Fonti")
+CLAIM_COUNTS = ("supported", "partially_supported", "unsupported", "contradicted", "unknown")
 NAMES = ("name", "legal_name", "owner_name", "entity_name", "title")
-WORST_FIRST = sorted(SEVERITY, key=SEVERITY.__getitem__, reverse=True)
 
 Pairs = list[tuple[str, str]]
 
@@ -58,10 +63,15 @@ class Content:
     status: str
     facts: Pairs
     tally: list[tuple[str, int]]
+    answer: Pairs
+    backing: str
     summary: list[str]
     points: list[OpenPoint]
+    report: list[Block]
+    verification: str
     findings: list[Group]
     sources: list[JsonObject]
+    quotes: list[Footnote]
     decision: Pairs
     edits: list[Edit]
     verbs: list[VerbLine]
@@ -85,6 +95,7 @@ class _Case:
     schema: Json
     checks: list[JsonObject]
     findings: Findings
+    quoted: Quoted
     labels: Labels
 
 
@@ -99,10 +110,15 @@ def build(result: ResearchResult, schema: Json, labels: Labels) -> Content:
         status=labels(f"state_{result.state}"),
         facts=_facts(case),
         tally=_tally(case.checks),
+        answer=read_answer(run.macro.schema_name, case.data, schema, labels),
+        backing=backing(case.checks, case.data, schema, labels),
         summary=case.findings.told.get("summary", []),
         points=_points(case),
-        findings=case.findings.groups,
-        sources=_rows(run.sources.order_by("number"), "number", "title", "url", "as_of", "snippet"),
+        report=_report(case),
+        verification=_verification(case),
+        findings=_findings(case),
+        sources=_sources(case),
+        quotes=list(case.quoted.notes),
         decision=_decision(case),
         edits=_edits(case),
         verbs=_verbs(case),
@@ -118,19 +134,76 @@ def _case(result: ResearchResult, schema: Json, labels: Labels) -> _Case:
     approved = decision is not None and decision.verdict == DecisionVerdict.APPROVED
     data = decision.data if decision and approved else result.data
     edits = decision.edits if decision and approved else []
-    checks = _checks(result, decision)
-    findings = read_findings(data, origins(result.data, edits), schema, checks)
-    return _Case(result, decision, data, schema, checks, findings, labels)
+    numbers = shown_numbers(result.data, result.run.sources.values_list("number", "url"))
+    checks = [renumbered(check, numbers) for check in _checks(result, decision)]
+    quoted = read_quotes(checks, data, schema)
+    findings = read_findings(data, origins(result.data, edits), schema, checks, quoted.at)
+    return _Case(result, decision, data, schema, checks, findings, quoted, labels)
 
 
 def _checks(result: ResearchResult, decision: Decision | None) -> list[JsonObject]:
     if decision and decision.checks:
         return list(decision.checks)
-    return _rows(result.checks.order_by("ordinal"), "code", "pointer", "verdict", "message")
+    return _rows(
+        result.checks.order_by("ordinal"), "kind", "code", "pointer", "verdict", "message", "evidence"
+    )
 
 
 def _rows(rows: QuerySet[Any], *names: str) -> list[JsonObject]:
     return [dict(row) for row in rows.values(*names)]
+
+
+def _report(case: _Case) -> list[Block]:
+    """The report of a document that has one; its own list of sources is left to the memo's."""
+    text = case.data.get("report") if isinstance(case.data, dict) else None
+    return without_sources(read_prose(text), SOURCE_HEADINGS) if isinstance(text, str) else []
+
+
+def _verification(case: _Case) -> str:
+    """How far the sources bear the report out, in a sentence; empty where that was not verified."""
+    told, labels = case.result.fidelity, case.labels
+    if not told:
+        return ""
+    if told.get("score") is None:
+        return labels("not_verified")
+    parts = [labels.count(f"claims_{name}", told[name]) for name in CLAIM_COUNTS if told.get(name)]
+    verified = f"{labels.count('claims_verified', told['verified'])}: {', '.join(parts)}."
+    return f"{verified} {labels.count('fidelity', round(100 * told['score']))}"
+
+
+def _sources(case: _Case) -> list[JsonObject]:
+    """The sources as the document numbers them, if it does; else as the run did."""
+    run = case.result.run
+    if not _report(case) or not _are_sources(case.data.get("sources")):
+        return _rows(run.sources.order_by("number"), "number", "title", "url", "as_of", "snippet")
+    return [
+        {
+            "number": source["number"],
+            "title": str(source["title"]),
+            "url": str(source["url"]),
+            "as_of": str(source.get("accessed") or ""),
+            "snippet": "",
+        }
+        for source in case.data["sources"]
+    ]
+
+
+def _findings(case: _Case) -> list[Group]:
+    """The findings without what has a section of its own: the report, and the sources it numbers."""
+    if not _report(case):
+        return case.findings.groups
+    told = {"/report"} | ({"/sources"} if _are_sources(case.data.get("sources")) else set())
+    groups = [group for group in case.findings.groups if group.pointer not in told]
+    return [
+        replace(group, values=tuple(value for value in group.values if value.pointer not in told))
+        for group in groups
+    ]
+
+
+def _are_sources(value: Json) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and {"number", "title", "url"} <= item.keys() for item in value
+    )
 
 
 def _facts(case: _Case) -> Pairs:
@@ -223,8 +296,10 @@ def _limitations(case: _Case) -> list[str]:
     said = [*result.limitations, *case.findings.told.get("limitations", [])]
     unknown = sum(check["verdict"] == "unknown" for check in case.checks)
     ours = [
+        (result.partial, labels("partial")),
         (result.ungrounded, labels("ungrounded")),
         (not case.checks, labels("no_checks")),
+        (not case.quoted.notes and result.run.sources.filter(kind="web").exists(), labels("no_quotes")),
         (unknown, labels.count("unanswered", unknown)),
         (case.findings.left_out, labels.count("left_out", case.findings.left_out)),
         (result.repaired, labels("repaired")),
@@ -234,7 +309,7 @@ def _limitations(case: _Case) -> list[str]:
 
 def _methodology(case: _Case) -> Pairs:
     run, labels = case.result.run, case.labels
-    steps = Step.objects.filter(run=run)
+    steps = Step.objects.filter(Q(run=run) | Q(run__parent=run))
     tools = Counter(steps.filter(kind=StepKind.TOOL).values_list("name", flat=True))
     seconds = (run.finished_at - run.started_at).total_seconds() if run.finished_at and run.started_at else 0
     used = ", ".join(f"{name} {count}" for name, count in sorted(tools.items()))
@@ -247,9 +322,17 @@ def _methodology(case: _Case) -> Pairs:
         (labels("checks"), str(len(case.checks))),
         (labels("started"), f"{run.started_at:%Y-%m-%d %H:%M:%S} UTC" if run.started_at else "–"),
         (labels("duration"), f"{seconds:.1f} s"),
-        (labels("cost"), f"{run.spent_usd:.4f} USD"),
+        (labels("cost"), _cost(case)),
         (labels("run"), str(run.pk)),
     ]
+
+
+def _cost(case: _Case) -> str:
+    """What was booked, with the parts of a deep run; calls without a price are counted, not taken for free."""
+    run = case.result.run
+    unknown = Step.objects.filter(Q(run=run) | Q(run__parent=run), usage__cost="unknown").count()
+    known = f"{run.spent_usd:.4f} USD" if run.spent_usd or not unknown else ""
+    return " + ".join(filter(None, [known, case.labels.count("calls_unknown", unknown) if unknown else ""]))
 
 
 def _as_of(case: _Case) -> str:

@@ -1,7 +1,8 @@
 """The decided data as groups of values, each with what it was before an edit and with the checks that stand at it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from research.checks.base import SEVERITY
 from research.jsontext import Json, JsonObject
@@ -16,8 +17,8 @@ LONG = 80
 # Lists that other sections of a memo tell: they are findings only where a check or an edit has something to say.
 TOLD_ELSEWHERE = {
     "summary": ("key_findings", "key_concerns", "red_flags", "risk_factors"),
-    "limitations": ("data_gaps",),
-    "next_steps": ("recommended_verifications", "recommended_actions"),
+    "limitations": ("data_gaps", "limitations"),
+    "next_steps": ("recommended_verifications", "recommended_actions", "open_questions"),
 }
 _ELSEWHERE = {name: section for section, names in TOLD_ELSEWHERE.items() for name in names}
 
@@ -34,7 +35,8 @@ class Point:
 class Value:
     """One value: ``was`` is None where no one edited it, and empty where it was not there before.
 
-    Checks that pass are counted, those without an answer named, and those that warn or fail told in full.
+    Checks that pass are counted, those without an answer named, and those that warn or fail told in full. ``notes`` are
+    the numbers of its quotes.
     """
 
     pointer: str
@@ -44,6 +46,7 @@ class Value:
     passed: int = 0
     unknown: tuple[str, ...] = ()
     points: tuple[Point, ...] = ()
+    notes: tuple[int, ...] = ()
 
     @property
     def long(self) -> bool:
@@ -65,6 +68,7 @@ class Group:
     values: tuple[Value, ...] = ()
     groups: tuple["Group", ...] = ()
     points: tuple[Point, ...] = ()
+    notes: tuple[int, ...] = ()
 
     @property
     def short_values(self) -> list[Value]:
@@ -99,13 +103,19 @@ class Findings:
     left_out: int = 0
 
 
-def read_findings(data: Json, origin: Json, schema: Json, checks: Sequence[JsonObject]) -> Findings:
+def read_findings(
+    data: Json,
+    origin: Json,
+    schema: Json,
+    checks: Sequence[JsonObject],
+    notes: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+) -> Findings:
     """Read the data in the order of its schema, so that a database that sorts keys changes nothing.
 
-    ``origin`` is ``edits.origins``. Top-level values of their own make a group without a label, which stands first only
-    if the document begins with one.
+    ``origin`` is ``edits.origins``, ``notes`` the numbers of quotes by place. Top-level values of their own make a
+    group without a label, which stands first only if the document begins with one.
     """
-    walk = _Walk(schema, origin, checks)
+    walk = _Walk(schema, origin, checks, notes)
     if not _is_container(data):
         return Findings()
     top = walk.group("", "", data, shape_of(schema, schema), 0)
@@ -116,8 +126,14 @@ def read_findings(data: Json, origin: Json, schema: Json, checks: Sequence[JsonO
 
 
 class _Walk:
-    def __init__(self, schema: Json, origin: Json, checks: Sequence[JsonObject]) -> None:
-        self.schema, self.origin = schema, origin
+    def __init__(
+        self,
+        schema: Json,
+        origin: Json,
+        checks: Sequence[JsonObject],
+        notes: Mapping[str, tuple[int, ...]],
+    ) -> None:
+        self.schema, self.origin, self.notes = schema, origin, notes
         self.checks: dict[str, list[JsonObject]] = {}
         for check in checks:
             self.checks.setdefault(check["pointer"], []).append(check)
@@ -135,7 +151,8 @@ class _Walk:
             elif self._has_room():
                 values.append(self._value(place, "" if isinstance(data, list) else name, value))
         points = _points(self.checks.get(pointer, ())) if pointer else ()
-        return Group(pointer, label, tuple(values), tuple(groups), tuple(points))
+        notes = self.notes.get(pointer, ()) if pointer else ()
+        return Group(pointer, label, tuple(values), tuple(groups), tuple(points), notes)
 
     def members(self, data: Json, shape: Shape) -> Iterator[tuple[str, str, Json, Shape]]:
         """Token, label, value and shape of each member, those that the schema names first."""
@@ -156,9 +173,10 @@ class _Walk:
             label,
             text,
             was=self._was(pointer, text),
-            passed=sum(check["verdict"] == "pass" for check in checks),
+            passed=sum(check["verdict"] == "pass" and not _is_quote(check) for check in checks),
             unknown=tuple(_name(check["code"]) for check in checks if check["verdict"] == "unknown"),
             points=tuple(_points(check for check in checks if check["verdict"] != "unknown")),
+            notes=self.notes.get(pointer, ()),
         )
 
     def _was(self, pointer: str, text: str) -> str | None:
@@ -189,6 +207,11 @@ def _points(checks: Iterable[JsonObject]) -> list[Point]:
     found = (check for check in checks if check["verdict"] != "pass")
     ordered = sorted(found, key=lambda check: -SEVERITY[check["verdict"]])
     return [Point(check["verdict"], check["message"]) for check in ordered]
+
+
+def _is_quote(check: JsonObject) -> bool:
+    """A quote that is found has a footnote, and is not counted as well."""
+    return check.get("kind") == "quote"
 
 
 def _name(code: str) -> str:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import yaml
 
-LANGUAGES = ("en", "de", "fr", "it")
+from research.models.memo import MemoLanguage
+
+LANGUAGES = tuple(MemoLanguage.values)
 
 
 class Labels(dict[str, str]):

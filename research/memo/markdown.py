@@ -6,6 +6,8 @@ from research.memo.content import Content, OpenPoint, Pairs, VerbLine
 from research.memo.edits import Edit
 from research.memo.findings import Group, Point, Value
 from research.memo.labels import Labels
+from research.memo.prose import Block, Line
+from research.memo.quotes import Footnote
 
 MARKS = {"pass": "✓", "warn": "!", "fail": "✗", "unknown": "?"}
 VERB_MARKS = {"succeeded": "✓", "failed": "✗"}
@@ -59,7 +61,9 @@ def _pairs(pairs: Pairs) -> str:
 
 
 def _summary(content: Content, labels: Labels) -> str:
-    lines = [_tally(content, labels), *(f"- {escape(line)}" for line in content.summary)]
+    answer = [*_pairs(content.answer).split("\n"), ""] if content.answer else []
+    told = [f"- {escape(line)}" for line in (content.backing, content.verification, *content.summary) if line]
+    lines = [*answer, _tally(content, labels), *told]
     if content.points:
         lines += ["", f"**{escape(labels('points'))}**", ""]
         lines += [_open_point(point, labels) for point in content.points]
@@ -87,17 +91,63 @@ def _body(content: Content, labels: Labels) -> list[str]:
     verbs = [_verb(verb, labels) for verb in content.verbs] or [labels("none_executed")]
     sources = [_source(source) for source in content.sources] or [f"{labels('none')}."]
     return [
+        *_report(content, labels),
         f"## {labels('findings')}",
         *(found or [f"{labels('none')}."]),
-        _section(labels("sources"), "\n".join(sources)),
+        _section(labels("sources"), "\n".join([*sources, *_quotes(content, labels)])),
         _section(labels("decision"), _decision(content, labels)),
         _section(labels("verbs"), "\n".join(verbs)),
     ]
 
 
+def _report(content: Content, labels: Labels) -> list[str]:
+    if not content.report:
+        return []
+    return [f"## {labels('report')}", *map(_prose, content.report)]
+
+
+def _prose(block: Block) -> str:
+    """A block of the report, its text escaped like everything that was found."""
+    if block.kind == "code":
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", block.text)), default=0))
+        return "\n".join([fence, *map(_visible_line, block.text.splitlines()), fence])
+    if block.kind == "table":
+        head, *rows = ["| " + " | ".join(map(_spans, row)) + " |" for row in block.rows]
+        return "\n".join([head, "|" + " --- |" * len(block.rows[0]), *rows])
+    if block.kind == "list":
+        return "\n".join(
+            f"{'   ' * line.depth}{f'{line.mark}.' if line.mark else '-'} {_spans(line)}"
+            for line in block.lines
+        )
+    text = " ".join(map(_spans, block.lines))
+    if block.kind == "heading":
+        return f"{'#' * min(block.level + 2, 6)} {text}"
+    return f"> {text}" if block.kind == "quote" else text
+
+
+def _spans(line: Line) -> str:
+    marks = {"strong": "**", "em": "*"}
+    parts = []
+    for span in line.spans:
+        if span.style == "code":
+            parts.append(_code(span.text))
+            continue
+        inner = escape(span.text)
+        mark = marks.get(span.style, "") if inner else ""
+        lead = " " * (not mark and span.text[:1].isspace() and bool(parts))
+        tail = " " * (not mark and span.text[-1:].isspace())
+        parts.append(f"{lead}{mark}{inner}{mark}{tail}")
+    return "".join(parts).strip()
+
+
+def _visible_line(text: str) -> str:
+    return _ACTING.sub(lambda found: f"U+{ord(found[0]):04X}", text.replace("\t", "    "))
+
+
 def _chapter(group: Group, labels: Labels, *, alone: bool) -> str:
     """A group at the top: a heading, a line for each value, and the groups in it."""
     lines = [] if alone and not group.label else [f"### {escape(group.label or labels('other'))}", ""]
+    lines += [f"{_refs(group.notes).strip()}", ""] if group.notes else []
     lines += [f"- {_point(point, labels)}" for point in group.points]
     for value in group.values:
         lines += _value_lines(value, labels, 0)
@@ -110,7 +160,7 @@ def _group_lines(group: Group, labels: Labels, depth: int) -> list[str]:
     """A group further down: its short values on one line, what is long or open below."""
     indent = "  " * depth
     inline = " · ".join(_inline(value, labels) for value in group.short_values)
-    head = f"{indent}- **{escape(group.label)}**" + (f" · {inline}" if inline else "")
+    head = f"{indent}- **{escape(group.label)}**{_refs(group.notes)}" + (f" · {inline}" if inline else "")
     lines = [head, *(f"{indent}  - {_point(point, labels)}" for point in group.all_points)]
     for value in group.long_values:
         lines += _value_lines(value, labels, depth + 1)
@@ -132,7 +182,25 @@ def _inline(value: Value, labels: Labels) -> str:
     name = f"{escape(value.label)}: " if value.label else ""
     checks = [f"✓ {labels.count('checks_pass', value.passed)}"] if value.passed else []
     checks += [f"? {labels('unknown')}: {escape(', '.join(value.unknown))}"] if value.unknown else []
-    return f"{name}{text}" + (f" ({'; '.join(checks)})" if checks else "")
+    return f"{name}{text}{_refs(value.notes)}" + (f" ({'; '.join(checks)})" if checks else "")
+
+
+def _quotes(content: Content, labels: Labels) -> list[str]:
+    """The footnotes; a quote that is not borne out says so."""
+    if not content.quotes:
+        return []
+    return ["", f"**{escape(labels('quotes'))}**", "", *(_quote(note, labels) for note in content.quotes)]
+
+
+def _quote(note: Footnote, labels: Labels) -> str:
+    source = [f"{labels('source')} {note.source}", note.title] if note.source else []
+    told = [f"{MARKS[note.verdict]} {labels(note.label)}", note.places]
+    parts = [f"“{escape(note.quote)}”", *(escape(part) for part in [*source, *told] if part)]
+    return f"- \\[q{note.number}\\] {' · '.join(parts)}"
+
+
+def _refs(notes: tuple[int, ...]) -> str:
+    return "".join(f" \\[q{number}\\]" for number in notes)
 
 
 def _source(source: dict[str, object]) -> str:

@@ -1,10 +1,11 @@
 """The tables of research. Services write them; see docs/ARCHITECTURE.md for the map."""
 
 from research.models.audit import AuditEvent, AuditSeal
-from research.models.evidence import Check, Document, Source
+from research.models.evidence import Check, Document, Page, Source
 from research.models.idempotency import IdempotencyKey
 from research.models.macro import Macro
 from research.models.memo import Memo
+from research.models.price import ModelPrice
 from research.models.result import Decision, ResearchResult, VerbCall
 from research.models.run import ResearchSession, Run, Step
 
@@ -17,6 +18,8 @@ __all__ = [
     "IdempotencyKey",
     "Macro",
     "Memo",
+    "ModelPrice",
+    "Page",
     "ResearchResult",
     "ResearchSession",
     "Run",

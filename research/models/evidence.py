@@ -9,18 +9,47 @@ class Document(models.Model):
 
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the text in UTF-8.")
     url = models.URLField(max_length=2000, blank=True)
+    host = models.CharField(max_length=255, blank=True, db_index=True)
     title = models.CharField(max_length=500, blank=True)
     mime = models.CharField(max_length=100)
     language = models.CharField(max_length=10, blank=True)
     size = models.PositiveIntegerField(help_text="Bytes of the text in UTF-8.")
     text = models.TextField()
+    warnings = models.JSONField(default=list, help_text="What is suspicious about the text, in sentences.")
+    fetched_at = models.DateTimeField()
+    indexed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    class Meta:
+        ordering = ["-fetched_at", "-id"]
+        indexes = [
+            models.Index(
+                fields=["id"], name="document_not_indexed", condition=models.Q(indexed_at__isnull=True)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.url or self.digest[:12]
+
+
+class Page(models.Model):
+    """What lay at an address when it was last fetched: how the next fetch asks whether it has changed."""
+
+    url_hash = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the canonical URL.")
+    url = models.URLField(max_length=2000, help_text="Canonical.")
+    final_url = models.URLField(max_length=2000, blank=True, help_text="After redirects.")
+    status = models.PositiveSmallIntegerField()
+    etag = models.CharField(max_length=300, blank=True)
+    last_modified = models.CharField(max_length=100, blank=True)
+    document = models.ForeignKey(
+        Document, null=True, blank=True, on_delete=models.PROTECT, related_name="pages"
+    )
     fetched_at = models.DateTimeField()
 
     class Meta:
         ordering = ["-fetched_at", "-id"]
 
     def __str__(self) -> str:
-        return self.title or self.url or self.digest[:12]
+        return self.url
 
 
 class Source(models.Model):
@@ -37,6 +66,9 @@ class Source(models.Model):
     snippet = models.TextField(blank=True)
     quality = models.CharField(max_length=10, blank=True)
     novelty = models.CharField(max_length=10, blank=True)
+    domain = models.CharField(max_length=255, blank=True, help_text="The registrable domain of the URL.")
+    found_by = models.CharField(max_length=40, blank=True, help_text="The search provider or tool.")
+    warnings = models.JSONField(default=list, help_text="What is suspicious about it, in sentences.")
     as_of = models.CharField(max_length=40, blank=True, help_text="The register's own publish date.")
     key = models.CharField(max_length=200, help_text="What makes it one source, for example an LEI.")
 

@@ -1,4 +1,5 @@
 import uuid
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -34,7 +35,18 @@ class ResearchResult(models.Model):
     repaired = models.BooleanField(default=False)
     ungrounded = models.BooleanField(default=False, help_text="No source stands behind the data.")
     search_quality = models.CharField(max_length=10, blank=True)
+    partial = models.BooleanField(default=False, help_text="A budget ended the research before it was done.")
     limitations = models.JSONField(default=list, help_text="What was not available, in sentences.")
+    evidence = models.JSONField(
+        default=list, help_text="[{pointer, source, quote}] as the researcher gave it."
+    )
+    coverage = models.JSONField(
+        default=dict,
+        help_text="{claims, quoted, found}: leaves, leaves with a quote, quotes found in a source.",
+    )
+    fidelity = models.JSONField(
+        null=True, blank=True, help_text="Claim verification: {score, supported, partial, unsupported, ...}."
+    )
     suggested_verbs = models.TextField(blank=True)
     verb_faults = models.JSONField(default=list)
     review = models.CharField(max_length=10, choices=ReviewRequirement, default=ReviewRequirement.REQUIRED)
@@ -65,6 +77,11 @@ class ResearchResult(models.Model):
     def __str__(self) -> str:
         return f"{self.run.title} ({self.run.macro})"
 
+    def expired(self, now: datetime) -> bool:
+        """Whether it waited so long for a decision that it may no longer be approved."""
+        waits = self.state == ResultState.PENDING_REVIEW
+        return waits and self.expires_at is not None and self.expires_at <= now
+
 
 class Decision(models.Model):
     """What a person decided, once and for ever: the database refuses UPDATE and DELETE on this table."""
@@ -84,7 +101,14 @@ class Decision(models.Model):
 
     class Meta:
         ordering = ["-created_at"]
-        constraints = [allowed("verdict", DecisionVerdict, "decision_verdict")]
+        constraints = [
+            allowed("verdict", DecisionVerdict, "decision_verdict"),
+            models.CheckConstraint(
+                condition=models.Q(verdict="approved", data__isnull=False) & ~models.Q(digest="")
+                | ~models.Q(verdict="approved") & models.Q(data__isnull=True, digest=""),
+                name="decision_approves_data",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.verdict} by {self.reviewer}"
@@ -112,6 +136,9 @@ class VerbCall(models.Model):
         related_name="+",
     )
     started_at = models.DateTimeField(null=True, blank=True)
+    alive_at = models.DateTimeField(
+        null=True, blank=True, help_text="The last sign of life of whoever executes it."
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

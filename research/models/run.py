@@ -91,7 +91,10 @@ class Run(models.Model):
         on_delete=models.PROTECT,
         related_name="+",
     )
-    model = models.CharField(max_length=100, help_text="The researcher that answers.")
+    directive = models.CharField(
+        max_length=40, blank=True, help_text="Which part of the parent's work this is."
+    )
+    model = models.CharField(max_length=400, help_text="The researchers that may answer, in fallback order.")
     register = models.CharField(max_length=10, help_text="gleif (live) or demo.")
     state = models.CharField(max_length=24, choices=RunState, default=RunState.QUEUED)
     phase = models.CharField(max_length=30, blank=True)
@@ -108,6 +111,12 @@ class Run(models.Model):
     budget_usd = models.DecimalField(max_digits=10, decimal_places=4, null=True, blank=True)
     reserved_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
     spent_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
+    lost_usd = models.DecimalField(
+        max_digits=12,
+        decimal_places=6,
+        default=Decimal(0),
+        help_text="Possibly paid: reserved for calls whose answer never arrived.",
+    )
 
     error = models.JSONField(null=True, blank=True, help_text="{code, message, ...} when failed.")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -129,6 +138,11 @@ class Run(models.Model):
                     parent__isnull=True,
                 ),
                 name="run_one_open_per_session",
+            ),
+            models.UniqueConstraint(
+                fields=["parent", "directive"],
+                condition=~models.Q(directive=""),
+                name="run_one_child_per_directive",
             ),
         ]
         indexes = [
@@ -163,7 +177,9 @@ class Step(models.Model):
     answer = models.JSONField(null=True, blank=True)
     raw = models.JSONField(null=True, blank=True, help_text="The provider's blocks verbatim.")
     usage = models.JSONField(null=True, blank=True)
+    reserved_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
+    lost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=Decimal(0))
     fence = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField(default=1)
     started_at = models.DateTimeField(auto_now_add=True)

@@ -71,6 +71,7 @@ class CheckKind(models.TextChoices):
     LEI = "lei"
     CITATION = "citation"
     QUOTE = "quote"
+    CLAIM = "claim"
     SOURCE = "source"
 
 

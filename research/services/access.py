@@ -14,12 +14,18 @@ START = "research.start_run"
 DECIDE = "research.decide_researchresult"
 EXECUTE = "research.execute_verbs"
 PUBLISH = "research.add_macro"
+ADD_PRICE, CHANGE_PRICE, REMOVE_PRICE = (
+    f"research.{verb}_modelprice" for verb in ("add", "change", "delete")
+)
 
 _WORDS = {
     START: "start research",
     DECIDE: "decide about results",
     EXECUTE: "execute verbs",
     PUBLISH: "publish macros",
+    ADD_PRICE: "enter prices",
+    CHANGE_PRICE: "change prices",
+    REMOVE_PRICE: "remove prices",
 }
 
 

@@ -1,9 +1,10 @@
 """Executing the verbs of an approved decision: each exactly once, in order, and never half."""
 
 import logging
+import threading
 from datetime import timedelta
 
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
@@ -21,8 +22,8 @@ from research.verbs.handlers import HANDLERS, Context, VerbRefused, Write
 
 log = logging.getLogger(__name__)
 
-ABANDONED_AFTER = timedelta(minutes=10)  # then a person may take the call over
-LEFT_AFTER = timedelta(hours=1)  # then the sweep does: longer than the largest import takes
+ABANDONED_AFTER = timedelta(minutes=3)  # without a sign of life: then somebody else may take the call over
+BEAT_SECONDS = 30.0
 RING_AGAIN_AFTER = timedelta(minutes=5)
 MAX_MESSAGE = 1_000
 DONE = (VerbState.SUCCEEDED, VerbState.SKIPPED)
@@ -42,7 +43,7 @@ def sweep_executions() -> int:
     now = timezone.now()
     here = VerbCall.objects.filter(decision__result=OuterRef("pk"))
     held = here.filter(
-        Q(state=VerbState.FAILED) | Q(state=VerbState.RUNNING, started_at__gt=now - LEFT_AFTER)
+        Q(state=VerbState.FAILED) | Q(state=VerbState.RUNNING, alive_at__gt=now - ABANDONED_AFTER)
     )
     forgotten = ResearchResult.objects.filter(
         ~Exists(held),
@@ -93,9 +94,10 @@ def _ask(decision: Decision, actor: Person) -> None:
 def _execute(call: VerbCall, actor: Person, context: Context) -> None:
     _claim(call, actor)
     try:
-        write = HANDLERS[call.verb](call.arguments, context)
-        with transaction.atomic():
-            _succeed(call, write)
+        with Heartbeat(call):
+            write = HANDLERS[call.verb](call.arguments, context)
+            with transaction.atomic():
+                _succeed(call, write)
     except (VerbRefused, RefusedWrite) as error:
         _fail(call, "refused", str(error))
     except DatabaseError as error:
@@ -107,15 +109,48 @@ def _execute(call: VerbCall, actor: Person, context: Context) -> None:
     call.refresh_from_db()
 
 
+class Heartbeat:
+    """Signs of life of one attempt at a call, however long a register takes; nobody takes over what still lives."""
+
+    def __init__(self, call: VerbCall) -> None:
+        self._mine = VerbCall.objects.filter(pk=call.pk, state=VerbState.RUNNING, attempts=call.attempts)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name=f"verb-{call.pk}", daemon=True)
+
+    def __enter__(self) -> "Heartbeat":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _beat(self) -> None:
+        while not self._stop.wait(BEAT_SECONDS):
+            self.renew()
+
+    def renew(self) -> None:
+        """One sign of life; to miss one is no harm, on SQLite our own writing may hold the only lock."""
+        try:
+            self._mine.update(alive_at=timezone.now())
+        except DatabaseError as error:
+            log.warning("no sign of life for a verb call: %s", type(error).__name__)
+        finally:
+            connection.close()
+
+
 @transaction.atomic
 def _claim(call: VerbCall, actor: Person) -> None:
     """Take the call; of two workers one gets InvalidTransition. A call left running by a dead worker is free again."""
-    abandoned = Q(state=VerbState.RUNNING, started_at__lt=timezone.now() - ABANDONED_AFTER)
+    now = timezone.now()
+    silent = Q(alive_at__lt=now - ABANDONED_AFTER) | Q(alive_at__isnull=True)
+    abandoned = Q(state=VerbState.RUNNING) & silent
     free = VerbCall.objects.filter(Q(state__in=[VerbState.PENDING, VerbState.FAILED]) | abandoned, pk=call.pk)
     taken = free.update(
         state=VerbState.RUNNING,
         executed_by_id=actor.pk,
-        started_at=timezone.now(),
+        started_at=now,
+        alive_at=now,
         finished_at=None,
         error=None,
         attempts=F("attempts") + 1,

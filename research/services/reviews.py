@@ -1,17 +1,27 @@
 """The gate: what a person decides about a result, bound to the bytes that the person saw."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
 from research import audit
-from research.checks.base import Verdict
+from research.checks.base import Verdict, bounded, count_distinct
+from research.checks.grounds import sources_of
+from research.checks.quotes import place_of
 from research.checks.run import check_data
 from research.engine.finish import propose_verbs
-from research.errors import InvalidEdit, InvalidTransition, InvalidVerbs, ReasonRequired, StaleDigest
+from research.errors import (
+    InvalidEdit,
+    InvalidTransition,
+    InvalidVerbs,
+    ReasonRequired,
+    ResultExpired,
+    StaleDigest,
+)
 from research.jsontext import (
     MAX_BYTES,
     Json,
@@ -24,7 +34,9 @@ from research.jsontext import (
 )
 from research.models import Decision, ResearchResult, Run, VerbCall
 from research.models.states import CheckKind, DecisionVerdict, ResultState
-from research.review.patch import apply_patch
+from research.review.follow import follow
+from research.review.patch import apply_patch, same
+from research.review.pointer import resolve
 from research.services.access import Person, require_decider
 from research.services.macros import definition_of
 from research.services.runs import start_run
@@ -69,9 +81,49 @@ def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Regist
     data = _edited(result.data, edits)
     definition = definition_of(result.run.macro)
     source = register or open_register(result.run.register)
-    checks = check_data(data, definition.schema, source, today=timezone.localdate())
+    checks = check_data(
+        data,
+        definition.schema,
+        source,
+        today=timezone.localdate(),
+        evidence=_evidence(result, edits),
+        find_source=sources_of(result.run_id),
+    )
+    checks += _judged(result, edits, data)
     proposal = propose_verbs(definition, result.run.params, data)
     return Preview(data, checks, proposal.text, proposal.faults)
+
+
+def _evidence(result: ResearchResult, edits: Patch) -> list[JsonObject]:
+    """The quotes with the places that they are given for, after the edits; what was removed needs none."""
+    meant = [(item, place_of(result.data, str(item.get("pointer")))) for item in result.evidence]
+    now = follow({place for _, place in meant if place}, result.data, edits)
+    kept = [(item, now.get(place) if place else item.get("pointer")) for item, place in meant]
+    return [{**item, "pointer": place} for item, place in kept if place is not None]
+
+
+def _judged(result: ResearchResult, edits: Patch, data: Json) -> list[Verdict]:
+    """What was judged with a model's help, which cannot be asked again here: not known any more where it was edited."""
+    fields = ("kind", "code", "pointer", "subject", "verdict", "message", "evidence", "as_of")
+    kept = [
+        Verdict(**check)
+        for check in result.checks.filter(kind__in=(CheckKind.CLAIM, CheckKind.SOURCE)).values(*fields)
+    ]
+    now = follow({verdict.pointer for verdict in kept}, result.data, edits)
+    return [
+        _as_judged(
+            verdict, place, same(list(resolve(result.data, verdict.pointer)), list(resolve(data, place)))
+        )
+        for verdict in kept
+        if (place := now[verdict.pointer]) is not None
+    ]
+
+
+def _as_judged(verdict: Verdict, place: str, untouched: bool) -> Verdict:
+    if untouched:
+        return replace(verdict, pointer=place)
+    message = bounded(f"Judged before this was edited: {verdict.message}")
+    return replace(verdict, pointer=place, verdict="unknown", message=message)
 
 
 def _edited(document: Json, edits: Patch) -> JsonObject:
@@ -95,9 +147,11 @@ def approve_result(
     """Approve what the person saw, with their edits; the verbs are rendered from the approved data.
 
     Raises:
-        NotPermitted, InvalidTransition, StaleDigest, InvalidEdit, InvalidVerbs, ReasonRequired: nothing was stored.
+        NotPermitted, InvalidTransition, StaleDigest, ResultExpired, InvalidEdit, InvalidVerbs, ReasonRequired: nothing
+            was stored.
     """
     _may_decide(result, reviewer, digest)
+    _refuse_expired(result, timezone.now())
     preview = preview_edits(result=result, edits=edits)
     _refuse_unsound(preview, reason)
     with transaction.atomic():
@@ -157,6 +211,15 @@ def _may_decide(result: ResearchResult, reviewer: Person, seen: str) -> None:
         )
 
 
+def _refuse_expired(result: ResearchResult, now: datetime) -> None:
+    if result.expired(now):
+        raise ResultExpired(
+            f"This result has been out of date since {result.expires_at:%Y-%m-%d}: run it again, "
+            "so that what is signed for is true today.",
+            expired_at=f"{result.expires_at:%Y-%m-%dT%H:%M:%SZ}",
+        )
+
+
 def _already(result: ResearchResult) -> str:
     decision = Decision.objects.filter(result=result).select_related("reviewer").first()
     by = (
@@ -174,7 +237,7 @@ def _refuse_unsound(preview: Preview, reason: str) -> None:
         sentences = "; ".join(fault["message"] for fault in preview.verb_faults)
         raise InvalidVerbs(f"The verbs of this data are not sound: {sentences}", preview.verb_faults)
     if preview.failed:
-        count = len(preview.failed)
+        count = count_distinct(preview.failed)
         _require_reason(reason, f"{count} check{'s' * (count > 1)} failed: approving needs a reason.")
 
 

@@ -1,7 +1,5 @@
 """Starting, steering and resuming runs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 
@@ -13,14 +11,25 @@ from django.utils import timezone
 from entities.gleif.register import open_register
 from research import audit
 from research.doorbell import ring_on_commit
+from research.engine import children
 from research.engine.conversation import CONFIRMED, RESUME, resume_point
+from research.engine.limits import LIMITS
 from research.errors import InvalidParameters, InvalidTransition, ParamError, SessionBusy
 from research.jsontext import JsonObject
 from research.llm.models import UnknownModel, open_model
 from research.macros.parameters import check_parameters
 from research.models import Macro, ResearchResult, ResearchSession, Run, Step
-from research.models.states import Autonomy, Depth, ResultState, RunState, StepKind, Trigger
+from research.models.states import (
+    OPEN_RUN_STATES,
+    Autonomy,
+    Depth,
+    ResultState,
+    RunState,
+    StepKind,
+    Trigger,
+)
 from research.services.access import START, Person, require
+from research.services.checkpoints import check_answer
 from research.services.macros import active_macro, definition_of
 
 RING_FIRST_AFTER = timedelta(seconds=20)
@@ -28,22 +37,7 @@ RING_AGAIN_AFTER = timedelta(
     minutes=5
 )  # a ring for what waits in a long queue must not make the queue longer
 MAX_RINGS = 500
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The budget that a depth allows: model turns, tool calls, wall clock."""
-
-    turns: int
-    tool_calls: int
-    time: timedelta
-
-
-LIMITS: Mapping[str, Limits] = {
-    Depth.QUICK: Limits(20, 20, timedelta(minutes=10)),
-    Depth.STANDARD: Limits(60, 120, timedelta(hours=1)),
-    Depth.DEEP: Limits(200, 500, timedelta(hours=6)),
-}
+BUDGET = "budget"  # the phase in which a run waits for more money
 
 
 def start_run(
@@ -69,7 +63,8 @@ def start_run(
     if requested_by is not None:
         require(requested_by, START)
     version = macro if isinstance(macro, Macro) else active_macro(macro)
-    checked = check_parameters(definition_of(version), params)
+    definition = definition_of(version)
+    checked = check_parameters(definition, params)
     _check_options(autonomy=autonomy, depth=depth, trigger=trigger)
     limits = LIMITS[depth]
     run = Run(
@@ -78,6 +73,7 @@ def start_run(
         trigger=trigger,
         requested_by_id=requested_by.pk if requested_by else None,
         session=session,
+        workflow=definition.workflow,
         autonomy=autonomy,
         depth=depth,
         budget_usd=budget_usd,
@@ -87,23 +83,48 @@ def start_run(
         feedback=feedback,
         max_turns=limits.turns,
         max_tool_calls=limits.tool_calls,
-        deadline=timezone.now() + limits.time,
     )
     return _create(run, requested_by, enqueue)
 
 
 def confirm_checkpoint(
-    *, run: Run, actor: Person | None, params: JsonObject | None = None, enqueue: bool = True
+    *,
+    run: Run,
+    actor: Person | None,
+    params: JsonObject | None = None,
+    answer: JsonObject | None = None,
+    budget_usd: Decimal | None = None,
+    phase: str | None = None,
+    enqueue: bool = True,
 ) -> Run:
-    """Let a cautious run go on, if wanted with other parameters."""
+    """Let a run that waits for a person go on: with other parameters, an ``answer`` to what it asked, more money.
+
+    ``phase`` is what the person saw; when the run waits for something else by now, nothing is confirmed.
+
+    Raises:
+        NotPermitted, InvalidParameters, InvalidTransition: nothing was stored.
+    """
     if actor is not None:
         require(actor, START)
+    _require_head(run)
+    seen = run.phase if phase is None else phase
+    if answer is not None:
+        check_answer(run, seen, answer)
     changes = {} if params is None else {"params": check_parameters(definition_of(run.macro), params)}
+    said = {} if answer is None else {"answer": answer}
+    money = {} if (answer or {}).get("finish") else _budget(run, budget_usd)
     with transaction.atomic():
-        deadline = timezone.now() + LIMITS[run.depth].time  # the person's time is not the run's
-        _move(run, [RunState.AWAITING_CONFIRMATION], RunState.QUEUED, "confirm", deadline=deadline, **changes)
-        _note(run, CONFIRMED, {"by": actor.get_username() if actor else "", **changes})
-        audit.record("run.confirmed", run, actor, **changes)
+        if phase is not None:
+            _require_phase(run, phase)
+        # the person's time is not the run's: its clock begins again when work does
+        fields = {"deadline": None, **changes, **money}
+        _move(run, [RunState.AWAITING_CONFIRMATION], RunState.QUEUED, "confirm", **fields)
+        by = actor.get_username() if actor else ""
+        told = {**changes, **said, **{name: str(amount) for name, amount in money.items()}}
+        _note(run, CONFIRMED, {"by": by, "phase": run.phase, **told})
+        audit.record("run.confirmed", run, actor, **told)
+        for child_id in [] if (answer or {}).get("finish") else children.let_go_on(run):
+            ring_on_commit("perform_run", str(child_id))
         if enqueue:
             ring_on_commit("perform_run", str(run.pk))
     return run
@@ -118,6 +139,7 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
     if actor is not None:
         require(actor, START)
     with transaction.atomic():
+        _require_open_parent(run)
         _move(
             run,
             [RunState.FAILED, RunState.CANCELLED],
@@ -126,12 +148,14 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
             error=None,
             finished_at=None,
             cancel_requested=False,
-            deadline=timezone.now() + LIMITS[run.depth].time,
+            deadline=None,
         )
         _require_nothing_to_review(run)
         steps = list(Step.objects.filter(run=run).order_by("seq"))
-        _note(run, RESUME, {"from_seq": resume_point(steps)})
+        _note(run, RESUME, {"from_seq": resume_point(steps, replays=run.model == "register")})
         audit.record("run.resumed", run, actor)
+        for child_id in children.resume(run):
+            ring_on_commit("perform_run", str(child_id))
         if enqueue:
             ring_on_commit("perform_run", str(run.pk))
     return run
@@ -143,12 +167,18 @@ def cancel_run(*, run: Run, actor: Person | None) -> Run:
         require(actor, START)
     idle = [RunState.QUEUED, RunState.AWAITING_CONFIRMATION, RunState.AWAITING_CHILDREN, RunState.WAITING]
     with transaction.atomic():
+        if run.parent_id:
+            Run.objects.select_for_update().get(
+                pk=run.parent_id
+            )  # first on every path, see the engine's children
         Run.objects.select_for_update().get(pk=run.pk)  # no worker takes it up between the two questions
         if Run.objects.filter(pk=run.pk, state=RunState.RUNNING).update(cancel_requested=True):
             audit.record("run.cancel_requested", run, actor)
         else:
             _move(run, idle, RunState.CANCELLED, "cancel", finished_at=timezone.now())
             audit.record("run.cancelled", run, actor)
+            children.cancel_children(run.pk)
+            children.wake_parent(run.parent_id)
     run.refresh_from_db()
     return run
 
@@ -157,6 +187,10 @@ def sweep_runs() -> int:
     """Ring again for every run that is queued, due, or whose worker went silent, oldest first; returns how many."""
     now = timezone.now()
     Run.objects.filter(state=RunState.WAITING, wake_at__lte=now).update(state=RunState.QUEUED, wake_at=None)
+    orphaned = Run.objects.filter(state=RunState.AWAITING_CHILDREN)
+    for parent_id in orphaned.exclude(children__state__in=OPEN_RUN_STATES).values_list("pk", flat=True):
+        children.wake_parent(parent_id)
+    children.show_overlooked()
     never_taken_up = Q(state=RunState.QUEUED, wake_at=None, created_at__lt=now - RING_FIRST_AFTER)
     rung_in_vain = Q(state=RunState.QUEUED, wake_at__lte=now)
     left = Q(state=RunState.RUNNING, lease_until__lt=now)
@@ -166,6 +200,18 @@ def sweep_runs() -> int:
     for run_id in ids:
         ring_on_commit("perform_run", str(run_id))
     return len(ids)
+
+
+def _budget(run: Run, budget_usd: Decimal | None) -> dict[str, Decimal]:
+    """A budget under which at least one more call can be paid; needed where the old one is spent."""
+    spent_out = run.state == RunState.AWAITING_CONFIRMATION and run.phase == BUDGET
+    if budget_usd is None and not spent_out:
+        return {}
+    used = run.spent_usd + run.lost_usd + run.reserved_usd
+    least = max(used, run.budget_usd or used) if spent_out else used
+    if budget_usd is None or budget_usd <= least:
+        raise InvalidParameters([ParamError("budget_usd", f"must be more than {least:f} USD")])
+    return {"budget_usd": budget_usd}
 
 
 def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
@@ -179,6 +225,39 @@ def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
     except IntegrityError:
         raise SessionBusy("this session already has a run that is not finished") from None
     return run
+
+
+def _require_head(run: Run) -> None:
+    """What a family waits for, and its money, is at its head."""
+    if run.parent_id:
+        raise InvalidTransition(
+            f"this run works for the run {run.parent_id}, whose budget it spends; confirm that one",
+            state=run.state,
+            parent=str(run.parent_id),
+        )
+
+
+def _require_open_parent(run: Run) -> None:
+    """What a child finds is read by its parent alone. Locks the parent, first as on every path."""
+    if run.parent_id is None:
+        return
+    parent = Run.objects.select_for_update().get(pk=run.parent_id)
+    if parent.state in children.OVER:
+        raise InvalidTransition(
+            f"this run worked for the run {parent.pk}, which is {parent.state}: nobody would read what it finds; "
+            "resume that one",
+            state=run.state,
+            parent=str(parent.pk),
+        )
+
+
+def _require_phase(run: Run, phase: str) -> None:
+    """The row is locked: it cannot come to another checkpoint between the question and the confirmation."""
+    current = Run.objects.select_for_update().get(pk=run.pk)
+    if current.state == RunState.AWAITING_CONFIRMATION and current.phase != phase:
+        raise InvalidTransition(
+            f"the run does not wait at {phase!r} any more, but at {current.phase!r}", state=current.state
+        )
 
 
 def _require_nothing_to_review(run: Run) -> None:

@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 from knox.models import AuthToken
 
 from research.access_log import acting
@@ -13,7 +15,8 @@ def issue_token(*, user: AbstractBaseUser) -> tuple[AuthToken, str]:
     """A new token for a person who has just shown who they are. Raises InvalidTransition when they have too many."""
     limit = settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]
     with transaction.atomic():
-        if AuthToken.objects.filter(user_id=user.pk).count() >= limit:
+        good = Q(expiry__isnull=True) | Q(expiry__gt=timezone.now())
+        if AuthToken.objects.filter(good, user_id=user.pk).count() >= limit:
             raise InvalidTransition(f"There are {limit} tokens already; revoke one first.")
         with acting(lambda: user):
             row, token = AuthToken.objects.create(user)

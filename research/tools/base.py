@@ -8,8 +8,9 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cached_property
 from typing import Literal, TypeAlias
+from uuid import UUID
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
@@ -26,9 +27,10 @@ MAX_MESSAGE = 500
 
 @dataclass(frozen=True)
 class ToolContext:
-    """What a tool may use besides its arguments."""
+    """What a tool may use besides its arguments. ``root_id`` is the run on which the family's sources are kept."""
 
     register: Register
+    root_id: UUID | None = None
 
 
 @dataclass(frozen=True)
@@ -40,11 +42,24 @@ class Answer:
 
 
 Run: TypeAlias = Callable[[JsonObject, ToolContext], Answer]
+Count: TypeAlias = Callable[[JsonObject], int]
+Cut: TypeAlias = Callable[[JsonObject, int], JsonObject]
+
+
+def one_call(arguments: JsonObject) -> int:
+    """What most tools take from the budget of calls."""
+    return 1
 
 
 @dataclass(frozen=True)
 class Tool:
-    """``parameters`` is the JSON Schema of the arguments; ``cost`` is US dollars to reserve for one call."""
+    """``parameters`` is the JSON Schema of the arguments.
+
+    ``calls`` says what a call takes from the budget of tool calls: 0 is free, a batch takes one for each of its
+    queries, and ``cut`` gives the arguments that fit into what remains. ``cost`` is US dollars to reserve for each of
+    these. A ``web`` tool makes ``think`` and ``research_complete`` be offered beside it; after a tool that
+    ``reflects`` the model must think before the next such call.
+    """
 
     name: str
     description: str
@@ -52,6 +67,14 @@ class Tool:
     effect: Effect
     cost: Decimal
     run: Run
+    calls: Count = one_call
+    cut: Cut | None = None
+    web: bool = False
+    reflects: bool = False
+
+    @cached_property
+    def validator(self) -> Draft202012Validator:
+        return Draft202012Validator(self.parameters)
 
 
 class ToolError(Exception):
@@ -63,6 +86,13 @@ class ToolError(Exception):
 
 
 REGISTRY: dict[str, Tool] = {}
+THINK, COMPLETE = "think", "research_complete"
+ALIASES = {
+    "WebSearch": "web_search",
+    "ExtractContent": "extract_content",
+    "Think": THINK,
+    "ResearchComplete": COMPLETE,
+}
 
 
 def tool(
@@ -72,13 +102,19 @@ def tool(
     *,
     effect: Effect = "read",
     cost: Decimal = Decimal(0),
+    calls: Count = one_call,
+    cut: Cut | None = None,
+    web: bool = False,
+    reflects: bool = False,
 ) -> Callable[[Run], Run]:
     """Enter a function in the registry. Unknown arguments are refused, not ignored."""
     schema = {"type": "object", "additionalProperties": False, **parameters}
     Draft202012Validator.check_schema(schema)
 
     def enter(run: Run) -> Run:
-        REGISTRY[name] = Tool(name, description, schema, effect, cost, run)
+        REGISTRY[name] = Tool(
+            name, description, schema, effect, cost, run, calls=calls, cut=cut, web=web, reflects=reflects
+        )
         return run
 
     return enter
@@ -99,6 +135,16 @@ def get_tools(names: Iterable[str]) -> list[Tool]:
     return offered
 
 
+def argument_fault(known: Tool, arguments: Json) -> str:
+    """What is wrong with the arguments of a call, in a sentence for the model; empty when nothing is."""
+    try:
+        check_json(arguments)
+    except JsonTextError as error:
+        return str(error)
+    fault = best_match(known.validator.iter_errors(arguments))
+    return _sentence(fault) if fault else ""
+
+
 def call_tool(name: str, arguments: Json, context: ToolContext) -> JsonObject:
     """Call a tool by name. Always returns a value; ``retryable`` says whether asking again later may help."""
     known = REGISTRY.get(name)
@@ -106,9 +152,14 @@ def call_tool(name: str, arguments: Json, context: ToolContext) -> JsonObject:
         return failure(
             "unknown_tool", f"There is no tool {name[:100]!r}; there are: {', '.join(sorted(REGISTRY))}."
         )
-    fault = _argument_fault(known, arguments)
+    fault = argument_fault(known, arguments)
     if fault:
         return failure("bad_arguments", fault)
+    return run_tool(known, arguments, context)
+
+
+def run_tool(known: Tool, arguments: JsonObject, context: ToolContext) -> JsonObject:
+    """Call a tool whose arguments are known to fit."""
     try:
         answer = known.run(arguments, context)
     except Exception as error:  # noqa: BLE001 - failure is a value; what is unforeseen is logged with its traceback
@@ -121,20 +172,6 @@ def failure(code: str, message: str, *, retryable: bool = False, **detail: Json)
     """The value of a call that gave nothing."""
     error = {**detail, "code": code, "message": message[:MAX_MESSAGE], "retryable": retryable}
     return {"success": False, "error": error}
-
-
-def _argument_fault(known: Tool, arguments: Json) -> str:
-    try:
-        check_json(arguments)
-    except JsonTextError as error:
-        return str(error)
-    fault = best_match(_validator(known.name).iter_errors(arguments))
-    return _sentence(fault) if fault else ""
-
-
-@cache
-def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(REGISTRY[name].parameters)
 
 
 def _sentence(error: ValidationError) -> str:

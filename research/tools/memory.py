@@ -1,6 +1,6 @@
 """What Dossier already knows: entity memory as a tool."""
 
-from entities.memory import Resolution, resolve
+from entities.memory import MAX_NAME, Resolution, resolve
 from entities.models import Entity
 from research.jsontext import JsonObject
 from research.tools.base import Answer, ToolContext, tool
@@ -8,7 +8,7 @@ from research.tools.base import Answer, ToolContext, tool
 IDENTIFIER = {
     "type": "string",
     "minLength": 1,
-    "maxLength": 500,
+    "maxLength": MAX_NAME,
     "description": "LEI, other key, slug, symbol or name",
 }
 

@@ -18,6 +18,7 @@ READ = [
     ("result-memo", ANY),
     ("sessions",),
     ("session", ANY),
+    ("spending",),
     ("entities",),
     ("entity", "x"),
     ("entity-timeline", "x"),

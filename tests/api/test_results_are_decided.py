@@ -1,4 +1,7 @@
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from entities.models import Entity
 from research.models import Decision, ResearchResult, Run, VerbCall
@@ -83,7 +86,7 @@ def test_it_refuses_somebody_without_the_right(client_of, url, result, action):
     bodies = {
         "approve": {"digest": result.digest},
         "reject": {"digest": result.digest, "reason": "x"},
-        "rerun": {"feedback": "x"},
+        "rerun": {"digest": result.digest, "feedback": "x"},
         "execute": {},
     }
     if action == "execute":
@@ -168,12 +171,28 @@ def test_it_wants_a_reason_for_a_rejection(client, url, result, reason):
 
 def test_it_starts_a_new_run_with_the_feedback(client, url):
     result = ResultFactory(run__macro=MacroFactory())
-    answer = client.post(url("result-rerun", result.pk), {"feedback": "Look in Luxembourg."})
+    body = {"digest": result.digest, "feedback": "Look in Luxembourg."}
+    answer = client.post(url("result-rerun", result.pk), body)
     assert answer.status_code == 202, answer.json()
     run = Run.objects.get(rerun_of=result)
     assert answer["Location"] == url("run", run.pk)
     assert (run.feedback, run.trigger) == ("Look in Luxembourg.", "api")
     assert ResearchResult.objects.get(pk=result.pk).state == ResultState.SUPERSEDED
+
+
+def test_it_wants_to_know_which_data_should_be_looked_up_again(client, url, result):
+    answer = client.post(url("result-rerun", result.pk), {"feedback": "Again."})
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["digest"])
+    stale = client.post(url("result-rerun", result.pk), {"digest": "0" * 64, "feedback": "Again."})
+    assert (stale.status_code, stale.json()["type"]) == (409, "urn:dossier:stale-digest")
+    assert not Run.objects.filter(rerun_of=result).exists()
+
+
+def test_it_refuses_to_approve_what_is_out_of_date(client, url):
+    result = ResultFactory(expires_at=timezone.now() - timedelta(days=1))
+    answer = client.post(url("result-approve", result.pk), {"digest": result.digest})
+    assert (answer.status_code, answer.json()["type"]) == (409, "urn:dossier:result-expired")
+    assert "run it again" in answer.json()["title"]
 
 
 def test_it_shows_the_suggested_verbs_while_a_result_waits(client, url):
@@ -217,7 +236,7 @@ def test_it_knows_no_other_results(client, url, action):
     bodies = {
         "approve": {"digest": "0"},
         "reject": {"digest": "0", "reason": "x"},
-        "rerun": {"feedback": "x"},
+        "rerun": {"digest": "0", "feedback": "x"},
         "execute": {},
     }
     missing = "00000000-0000-0000-0000-000000000007"

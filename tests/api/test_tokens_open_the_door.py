@@ -1,6 +1,8 @@
 from base64 import b64encode
+from datetime import datetime, timedelta
 
 import pytest
+from django.utils import timezone
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
@@ -87,3 +89,27 @@ def test_it_notes_every_token_in_the_audit_trail(log_in, member, url):
     tokens = AuditEvent.objects.filter(action__startswith="token.").order_by("id")
     events = list(tokens.values_list("action", "actor"))
     assert events == [("token.issued", member.pk), ("token.revoked", member.pk)]
+
+
+def test_a_token_has_an_end_and_says_when(log_in, member, url):
+    answer = log_in(member.username, "correct horse").json()
+    end = timezone.now() + timedelta(days=365)
+    assert abs(datetime.fromisoformat(answer["expiry"]) - end) < timedelta(minutes=5)
+    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    assert holding(answer["token"]).get(url("runs")).status_code == 401
+
+
+def test_tokens_that_have_ended_do_not_count(log_in, member):
+    for _ in range(20):
+        AuthToken.objects.create(member, expiry=-timedelta(days=1))
+    assert log_in(member.username, "correct horse").status_code == 201
+
+
+def test_the_admin_shows_the_end_and_proposes_one(client, member):
+    admin = UserFactory(username="root", is_superuser=True)
+    AuthToken.objects.create(member)
+    client.force_login(admin)
+    listed = client.get("/admin/knox/authtoken/").content.decode()
+    assert f"{timezone.now() + timedelta(days=365):%Y}" in listed
+    proposed = client.get("/admin/knox/authtoken/add/").context["adminform"].form.initial["expiry"]
+    assert proposed > timezone.now() + timedelta(days=364)

@@ -61,6 +61,7 @@ def test_it_edits_a_field_sees_the_verbs_follow_approves_executes_and_finds_the_
 ):
     page = at(result)
     expect(page.locator("body")).to_contain_text("529900K9B0N5BT694847")
+    expect(page.locator("#nothing")).to_be_hidden()
     field(page, "/apex_entity/name").fill("Allianz Societas Europaea")
     field(page, "/apex_entity/lei").fill("")
     expect(page.locator("#approve")).to_contain_text("2 edits")

@@ -144,13 +144,13 @@ def test_it_takes_up_a_run_that_was_stopped(run, admin):
 
 
 def test_it_can_be_interrupted_and_taken_up_again(run, admin, monkeypatch):
-    from research.engine.loop import Worker
+    from research.engine import calling
 
     def interrupt(*_):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(Worker, "_run_tool", interrupt)
+        patched.setattr(calling, "call", interrupt)
         outcome = run("research", "run", "client-discovery", ALLIANZ, "max_entities=2")
     key = str(Run.objects.get().pk)
     assert outcome.code == 1

@@ -16,7 +16,7 @@ def library():
 def test_samples_of_the_library_fit_schema_and_parameters(macro):
     validator = Draft202012Validator(macro.schema)
     made = list(samples(macro, macro.suggested_verbs))
-    assert len(made) > 10
+    assert len(made) > (10 if macro.suggested_verbs else 5)
     for params, data in made:
         assert list(validator.iter_errors(data)) == []
         assert check_parameters(macro, params) == params

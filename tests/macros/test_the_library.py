@@ -1,4 +1,4 @@
-"""The three macros that Dossier ships: compatible by name, and every verb they suggest is sound."""
+"""The macros that Dossier ships: compatible by name, and every verb they suggest is sound."""
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -80,8 +80,25 @@ def test_the_library_has_no_fault_and_no_warning():
     assert lint_paths([LIBRARY]) == []
 
 
-def test_there_are_these_three():
-    assert {path.stem for path in LIBRARY.glob("*.yaml")} == set(SIGNATURES)
+def test_there_are_these_three_and_the_one_that_writes_reports():
+    assert {path.stem for path in LIBRARY.glob("*.yaml")} == {*SIGNATURES, "deep-research"}
+
+
+def test_deep_research_takes_any_question_and_gives_a_report():
+    macro = load_macro((LIBRARY / "deep-research.yaml").read_text(encoding="utf-8"))
+    assert (macro.workflow, macro.suggested_verbs, macro.review) == ("deep", "", "required")
+    assert {item.name: item.required for item in macro.parameters} == {
+        "question": True,
+        "scope": False,
+        "language": False,
+        "audience": False,
+    }
+    assert {"web_search", "extract_content"} <= set(macro.tools)
+    assert set(macro.schema["properties"]) == {
+        *("question", "report", "findings", "sources", "open_questions", "search_quality", "limitations")
+    }
+    prompt = render_prompt(macro, check_parameters(macro, {"question": "Who?", "scope": "Bern"}))
+    assert prompt.splitlines()[:3] == ["Who?", "", "Scope: Bern"]
 
 
 def test_parameters_are_those_of_the_format(macro):

@@ -2,8 +2,15 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from entities.models import Entity, Relationship, Representation
-from research.models import Macro, ResearchResult, Run, Step
-from tests.factories import EntityFactory, MacroFactory, ResultFactory, RunFactory, SessionFactory
+from research.models import Decision, Macro, Memo, ResearchResult, Run, Step
+from tests.factories import (
+    EntityFactory,
+    MacroFactory,
+    ResultFactory,
+    RunFactory,
+    SessionFactory,
+    UserFactory,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -100,3 +107,24 @@ def test_it_states_a_current_relationship_once():
     Relationship.objects.create(subject=a, object=b, type="owned-by")
     assert refused(lambda: Relationship.objects.create(subject=a, object=b, type="owned-by"))
     assert refused(lambda: Relationship.objects.create(subject=a, object=a, type="owned-by"))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"verdict": "approved", "data": None, "digest": ""},
+        {"verdict": "approved", "data": {"name": "x"}, "digest": ""},
+        {"verdict": "rejected", "data": {"name": "x"}, "digest": "x"},
+        {"verdict": "needs_changes", "data": None, "digest": "x"},
+    ],
+)
+def test_it_takes_approved_data_with_its_digest_or_neither(fields):
+    result = ResultFactory()
+    given = {"result": result, "macro": result.run.macro, "reviewer": UserFactory(), "result_digest": "x"}
+    assert refused(lambda: Decision.objects.create(**given, **fields))
+
+
+@pytest.mark.parametrize("wrong", [{"style": "novel"}, {"format": "docx"}, {"language": "xx"}])
+def test_it_takes_memos_in_the_forms_there_are(wrong):
+    given = {"style": "memo", "format": "md", "language": "en", "body": b"", "digest": "x"}
+    assert refused(lambda: Memo.objects.create(result=ResultFactory(), **{**given, **wrong}))

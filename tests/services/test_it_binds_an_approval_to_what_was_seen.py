@@ -146,6 +146,6 @@ def test_it_lets_no_name_become_a_verb(reviewer, name):
 
 
 def test_it_refuses_a_name_that_memory_cannot_hold_whole(reviewer):
-    result = ResultFactory(data={"name": "x" * 10_000, "jurisdiction": "DE"})
-    with pytest.raises(InvalidVerbs, match="500"):
+    result = ResultFactory(data={"name": "x" * 20_001, "jurisdiction": "DE"})
+    with pytest.raises(InvalidVerbs, match="20,000"):
         approve(result, reviewer)

@@ -95,6 +95,7 @@ def test_it_stops_at_the_first_failure_and_keeps_what_was_done(reviewer, result)
         result_digest=result.digest,
         macro=result.run.macro,
         data=result.data,
+        digest=result.digest,
     )
     texts = [
         ("entity.ensure", {"entity-type": "limited-company", "name": "First"}, "first"),
@@ -250,11 +251,13 @@ def test_it_rings_again_when_the_message_or_the_worker_was_lost(
 
 @pytest.mark.parametrize(
     ("state", "minutes", "rings"),
-    [("failed", 90, 0), ("running", 30, 0), ("running", 90, 1), ("succeeded", 90, 1), ("pending", 90, 1)],
+    [("failed", 90, 0), ("running", 2, 0), ("running", 4, 1), ("succeeded", 90, 1), ("pending", 90, 1)],
 )
 def test_it_rings_for_what_nobody_is_at_and_no_person_has_to_look_at(forgotten, state, minutes, rings):
-    started = timezone.now() - timedelta(minutes=minutes)
-    VerbCall.objects.filter(decision=forgotten).update(state=state, started_at=started)
+    alive = timezone.now() - timedelta(minutes=minutes)
+    VerbCall.objects.filter(decision=forgotten).update(
+        state=state, started_at=alive - timedelta(hours=2), alive_at=alive
+    )
     assert sweep_executions() == rings
 
 

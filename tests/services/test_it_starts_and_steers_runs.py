@@ -125,8 +125,11 @@ def test_it_takes_no_time_from_a_run_while_a_person_thinks(started):
     run = started(autonomy="cautious")
     perform_run(run.pk)
     Run.objects.filter(pk=run.pk).update(deadline=timezone.now() - timedelta(hours=1))
-    confirmed = confirm_checkpoint(run=Run.objects.get(pk=run.pk), actor=None)
-    assert confirmed.deadline > timezone.now() + timedelta(minutes=30)
+    confirm_checkpoint(run=Run.objects.get(pk=run.pk), actor=None)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert (run.error or {}).get("code") != "deadline"
+    assert run.deadline > timezone.now() + timedelta(minutes=30)
 
 
 def test_it_rings_again_for_whatever_was_forgotten(django_capture_on_commit_callbacks, silent_doorbell):

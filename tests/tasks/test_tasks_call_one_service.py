@@ -7,7 +7,7 @@ from research.audit import record
 from research.models import AuditSeal, Decision, ResearchResult, VerbCall
 from research.models.states import RunState
 from research.services.reviews import approve_result
-from tests.factories import ALL_RIGHTS, MacroFactory, ResultFactory, RunFactory, UserFactory
+from tests.factories import ALL_RIGHTS, DocumentFactory, MacroFactory, ResultFactory, RunFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +57,11 @@ def test_it_seals_what_happened():
     record("test", MacroFactory())
     assert tasks.seal_audit() == 1
     assert AuditSeal.objects.count() == 1
+
+
+def test_it_takes_new_texts_into_the_index():
+    DocumentFactory.create_batch(3)
+    assert (tasks.index_archive(), tasks.index_archive()) == (3, 0)
 
 
 def test_it_fails_loudly_for_a_decision_that_is_not_there():

@@ -6,6 +6,7 @@ import pytest
 
 from entities.models import Entity, EntityEvent, Relationship, Representation
 from research.verbs.handlers import VerbRefused
+from tests.factories import EntityFactory
 
 ALLIANZ = "529900K9B0N5BT694847"
 COMPANY = '(entity.ensure :entity-type "limited-company" :name "{0}" :as @{0})'
@@ -143,3 +144,15 @@ def test_red_flag_raise_puts_a_warning_on_the_timeline(do, severity, importance)
 def test_a_reference_to_nobody_is_refused_in_words(do):
     with pytest.raises(VerbRefused, match="no entity is known as 'nobody'"):
         do('(red-flag.raise :entity-id "nobody" :flag-type "OTHER" :severity "SOFT")')
+
+
+def test_a_part_of_one_name_is_not_several_entities(do):
+    do(COMPANY.format("Acmeholding"))
+    with pytest.raises(VerbRefused, match=r"no entity is known as 'acmeho'; the nearest is Acmeholding \("):
+        do('(entity.link :subject "acmeho" :type "member-of" :object "acmeho")')
+
+
+def test_two_entities_of_one_name_are_several(do):
+    EntityFactory(name="Twin"), EntityFactory(name="twin")
+    with pytest.raises(VerbRefused, match=r"could mean several entities: .*Twin.*twin"):
+        do('(entity.link :subject "twin" :type "member-of" :object "twin")')

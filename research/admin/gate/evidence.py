@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from research.admin.documents import document_url
 from research.admin.gate.changes import field_id
+from research.admin.gate.quotes import QuoteNote
+from research.checks.base import WORST_FIRST
 from research.jsontext import JsonObject
 from research.models import Source
 from research.review.rows import Row
 
 WORDS = {"fail": "failed", "warn": "warning", "unknown": "unknown", "pass": "passed"}
-ORDER = ("fail", "warn", "unknown", "pass")
 MAX_SUGGESTIONS = 4
-MAX_SOURCE_TEXT = 500_000
 _LEI = re.compile(r"\b[A-Z0-9]{18}[0-9]{2}\b")
 
 
@@ -28,6 +29,8 @@ class CheckLike(Protocol):
     @property
     def pointer(self) -> str: ...
     @property
+    def subject(self) -> str: ...
+    @property
     def verdict(self) -> str: ...
     @property
     def message(self) -> str: ...
@@ -37,13 +40,31 @@ class CheckLike(Protocol):
 
 @dataclass
 class Badges:
-    """The checks of one row: what needs a look in full, and what passed."""
+    """The checks of one row: what needs a look in full, what passed, and the quotes it rests on."""
 
     problems: list[CheckLike] = field(default_factory=list)
     passes: list[CheckLike] = field(default_factory=list)
+    quotes: list[QuoteNote] = field(default_factory=list)
 
     def add(self, check: CheckLike) -> None:
-        (self.passes if check.verdict == "pass" else self.problems).append(check)
+        if check.kind == "quote":
+            self.quotes.append(QuoteNote(check))
+        else:
+            (self.passes if check.verdict == "pass" else self.problems).append(check)
+
+    def count(self, verdict: str) -> int:
+        """How many checks and quotes that are no pass have one verdict."""
+        return self._verdicts[verdict] if verdict != "pass" else 0
+
+    @property
+    def _verdicts(self) -> Counter[str]:
+        checks = [check.verdict for check in (*self.problems, *self.passes)]
+        return Counter([*checks, *(quote.verdict for quote in self.quotes)])
+
+    @property
+    def troubled(self) -> bool:
+        """Whether something needs a look."""
+        return self.worst not in ("", "pass")
 
     @property
     def suggestions(self) -> list[tuple[str, str]]:
@@ -54,8 +75,7 @@ class Badges:
     @property
     def worst(self) -> str:
         """fail, warn, unknown, pass, or nothing."""
-        verdicts = {check.verdict for check in self.problems} | ({"pass"} if self.passes else set())
-        return next((word for word in ORDER if word in verdicts), "")
+        return next((word for word in WORST_FIRST if self._verdicts[word]), "")
 
 
 @dataclass(frozen=True)
@@ -94,7 +114,7 @@ def totals(checks: Iterable[CheckLike]) -> list[Total]:
     counts = Counter(check.verdict for check in checks)
     whole = sum(counts.values()) or 1
     found, start = [], 0.0
-    for verdict in ORDER:
+    for verdict in WORST_FIRST:
         width = 100 * counts[verdict] / whole
         found.append(Total(verdict, counts[verdict], round(start, 2), round(width, 2)))
         start += width
@@ -112,32 +132,63 @@ def badges(checks: Iterable[CheckLike], rows: Sequence[Row], places: Mapping[str
             place = place.rpartition("/")[0]
         found.setdefault(row_at.get(place, "") if place else "", Badges()).add(check)
     for item in found.values():
-        item.problems.sort(key=lambda check: ORDER.index(check.verdict))
+        item.problems.sort(key=lambda check: WORST_FIRST.index(check.verdict))
+        item.quotes.sort(key=lambda quote: WORST_FIRST.index(quote.verdict))
     return found
 
 
 @dataclass
 class SourceNote:
-    """A source with the rows that rest on it, as (id, label)."""
+    """A source with the rows that rest on it, as (id, label), and what became of the quotes from it."""
 
     source: Source
     link: str
+    archived: str = ""
     rows: list[tuple[str, str]] = field(default_factory=list)
+    quotes: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def held(self) -> int:
+        """Quotes that stand in it."""
+        return self.quotes["pass"] + self.quotes["warn"]
+
+    @property
+    def broken(self) -> int:
+        """Quotes that do not."""
+        return self.quotes["fail"]
 
 
-def source_notes(sources: Sequence[Source], rows: Sequence[Row]) -> list[SourceNote]:
-    """A source stands behind a row when it names the row's LEI, or when its address is the row's value."""
-    notes = [SourceNote(source, safe_link(source.url)) for source in sources]
-    behind: dict[str, list[SourceNote]] = {}
+def source_notes(
+    sources: Sequence[Source], rows: Sequence[Row], made: Mapping[str, Badges], texts: Mapping[int, str]
+) -> list[SourceNote]:
+    """A source stands behind a row that quotes it, that names an LEI it names, or whose value is its address.
+
+    ``texts`` are the archived register records by document; in pages of the web LEIs are not looked for.
+    """
+    notes = [_note(source) for source in sources]
+    behind: dict[str | int, list[SourceNote]] = {}
     for note in notes:
-        for text in _identifiers(note.source):
+        keys: set[str | int] = {*_identifiers(note.source, texts), note.source.number}
+        for text in keys:
             behind.setdefault(text, []).append(note)
     titles = {row.pointer: row.label for row in rows if row.kind in ("item", "group")}
     for row in rows:
-        for note in behind.get(row.value, ()) if isinstance(row.value, str) else ():
-            above = titles.get(row.pointer.rpartition("/")[0], "")
-            note.rows.append((field_id(row.pointer), f"{above} · {row.label}" if above else row.label))
+        quotes = made[row.pointer].quotes if row.pointer in made else []
+        for quote in quotes:
+            for note in behind.get(quote.number, ()) if isinstance(quote.number, int) else ():
+                note.quotes[quote.verdict] += 1
+        above = titles.get(row.pointer.rpartition("/")[0], "")
+        label = f"{above} · {row.label}" if above else row.label
+        named: list[str | int] = [quote.number for quote in quotes if quote.number]
+        named += [row.value] if isinstance(row.value, str) else []
+        for note in {id(note): note for name in named for note in behind.get(name, ())}.values():
+            note.rows.append((field_id(row.pointer), label))
     return notes
+
+
+def _note(source: Source) -> SourceNote:
+    archived = document_url(source.document_id) if source.document_id else ""
+    return SourceNote(source, safe_link(source.url), archived)
 
 
 def safe_link(url: str) -> str:
@@ -145,8 +196,8 @@ def safe_link(url: str) -> str:
     return url if url.lower().startswith(("https://", "http://")) else ""
 
 
-def _identifiers(source: Source) -> set[str]:
+def _identifiers(source: Source, texts: Mapping[int, str]) -> set[str]:
     """The LEIs that a source names, and its address."""
-    archived = source.document.text[:MAX_SOURCE_TEXT] if source.document else ""
+    archived = texts.get(source.document_id or 0, "")
     named = _LEI.findall(f"{source.key} {source.title} {source.snippet} {archived}")
     return {*named, source.url} - {""}

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from research.admin.gate.changes import Shown, field_id, show
-from research.admin.gate.evidence import ORDER, Badges, SourceNote
+from research.admin.gate.evidence import Badges, SourceNote
 from research.admin.gate.submission import Submission
+from research.checks.base import WORST_FIRST
 from research.review.rows import Row, Section, sections
 
 LONGEST_LEI = 30  # with what people put around one
@@ -28,6 +29,12 @@ class Field:
     sources: list[int] = field(default_factory=list)
     stale: bool = False
     before: Shown | None = None
+
+    @property
+    def other_sources(self) -> list[int]:
+        """Sources behind it of which no quote tells."""
+        quoted = {quote.number for quote in self.badges.quotes}
+        return [number for number in self.sources if number not in quoted]
 
     @property
     def placeholder(self) -> str:
@@ -72,7 +79,7 @@ class Field:
             "is-removed": self.removed,
             "is-invalid": bool(self.error),
             "is-blank": self.row.blank,
-            "has-problem": bool(self.badges.problems or self.error),
+            "has-problem": self.badges.troubled or bool(self.error),
             "is-stale": self.stale,
         }
         return " ".join([f"row-{self.row.kind}", *(name for name, on in states.items() if on)])
@@ -89,7 +96,7 @@ class Block:
     @property
     def worst(self) -> str:
         verdicts = {item.badges.worst for item in self.all_fields}
-        return next((word for word in ORDER if word in verdicts), "")
+        return next((word for word in WORST_FIRST if word in verdicts), "")
 
     @property
     def all_fields(self) -> list[Field]:
@@ -146,7 +153,7 @@ class FieldSection:
 
     def _count(self, verdict: str) -> int:
         found = [*self.fields, *([self.heading] if self.heading else [])]
-        return sum(check.verdict == verdict for item in found for check in item.badges.problems)
+        return sum(item.badges.count(verdict) for item in found)
 
 
 def field_sections(

@@ -1,7 +1,8 @@
 """Everything the review page shows, gathered in one object for the template."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from dataclasses import fields as fields_of
 from datetime import timedelta
 from functools import cached_property
 
@@ -23,14 +24,18 @@ from research.admin.gate.evidence import (
 )
 from research.admin.gate.fields import FieldSection, field_sections
 from research.admin.gate.history import Entry, admin_url, history, review_url
+from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.submission import RAW, Submission, pretty_json
 from research.admin.gate.verbs import Line, listing
-from research.checks.base import Verdict
+from research.checks.base import Verdict, count_distinct
+from research.checks.quotes import coverage
 from research.jsontext import JsonObject, digest
-from research.models import Decision, ResearchResult, VerbCall
+from research.models import Decision, Document, ResearchResult, VerbCall
 from research.models.states import CheckKind, ResultState, Trigger, VerbState
+from research.review.numbering import renumbered, shown_numbers
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
 from research.services.reviews import Preview
+from research.services.spending import spend_of
 
 TRIGGERS = {
     Trigger.ADMIN: "in the admin",
@@ -39,6 +44,8 @@ TRIGGERS = {
     Trigger.CLI: "on the command line",
     Trigger.SCHEDULE: "on schedule",
 }
+MAX_PLACES = 6
+MAX_RECORD = 500_000  # bytes; in larger ones no LEIs are looked for
 OPEN_VERBS = (VerbState.PENDING, VerbState.FAILED, VerbState.RUNNING)
 
 
@@ -72,6 +79,11 @@ class Page:
         return self.result.state == ResultState.PENDING_REVIEW
 
     @property
+    def expired(self) -> bool:
+        """Whether it waited too long to be approved."""
+        return self.result.expired(timezone.now())
+
+    @property
     def why_not(self) -> str:
         """Why this person cannot decide, in a sentence; nothing when they can."""
         if not self.person.has_perm(DECIDE):
@@ -95,11 +107,23 @@ class Page:
     @cached_property
     def checks(self) -> Sequence[CheckLike]:
         """What stands beside the rows: of the edited data if it was checked, else as stored."""
+        found = self._found_checks()
+        if not self._numbers:
+            return found
+        return [Verdict(**renumbered(asdict(check), self._numbers)) for check in found]
+
+    def _found_checks(self) -> Sequence[Verdict]:
         if self.preview:
             return self.preview.checks
         if self.decision and self.decision.checks:
             return [Verdict(**check) for check in self.decision.checks]
-        return list(self.result.checks.all())
+        names = [each.name for each in fields_of(Verdict)]
+        return [Verdict(**check) for check in self.result.checks.values(*names)]
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        """How the document numbers the sources of the run."""
+        return shown_numbers(self.result.data, self.result.run.sources.values_list("number", "url"))
 
     @property
     def totals(self) -> list[Total]:
@@ -110,14 +134,28 @@ class Page:
         return [check for check in self.checks if check.verdict == "fail"]
 
     @property
+    def failed_count(self) -> int:
+        """How many different things failed, however often each of them stands in the document."""
+        return count_distinct(self.failed)
+
+    @property
     def failed_by_place(self) -> list[tuple[str, list[CheckLike]]]:
-        """The failed checks under the words for where they stand."""
-        found: dict[str, list[CheckLike]] = {}
+        """The failed checks under the words for where they stand; places of which the same is said go together."""
+        at: dict[str, list[CheckLike]] = {}
         for check in self.failed:
-            found.setdefault(
-                place_label(self.submission.data, check.pointer, self.submission.rows), []
-            ).append(check)
-        return list(found.items())
+            at.setdefault(check.pointer, []).append(check)
+        alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+        for place, found in at.items():
+            alike.setdefault(tuple((check.subject, check.message) for check in found), []).append(place)
+        return [(self._places(places), at[places[0]]) for places in alike.values()]
+
+    def _places(self, pointers: Sequence[str]) -> str:
+        """``A, B, C and 12 more``, in words."""
+        labels = list(
+            dict.fromkeys(place_label(self.submission.data, p, self.submission.rows) for p in pointers)
+        )
+        more = len(labels) - MAX_PLACES
+        return ", ".join(labels[:MAX_PLACES]) + f" and {more} more" * (more > 0)
 
     @cached_property
     def badges(self) -> dict[str, Badges]:
@@ -130,8 +168,19 @@ class Page:
 
     @cached_property
     def sources(self) -> list[SourceNote]:
-        found = self.result.run.sources.select_related("document").order_by("number")
-        return source_notes(list(found), self.submission.rows)
+        found = list(self.result.run.sources.order_by("number"))
+        for source in found:
+            source.number = self._numbers.get(source.number, source.number)  # for this page only
+        found.sort(key=lambda source: source.number)
+        records = Document.objects.filter(uses__in=found, mime="application/json", size__lte=MAX_RECORD)
+        texts = dict(records.values_list("pk", "text"))
+        return source_notes(found, self.submission.rows, self.badges, texts)
+
+    @cached_property
+    def backing(self) -> Backing:
+        """How much of the document as it is shown is backed by quotes."""
+        shown = coverage(self.submission.data, self.submission.schema, self.checks)
+        return backing(shown, self.checks, [note.source for note in self.sources])
 
     @cached_property
     def sections(self) -> list[FieldSection]:
@@ -217,6 +266,8 @@ class Page:
                 row = rows.get(check.pointer, check.pointer)
                 target = field_id(row) if row in labels else ""
                 found.append(Problem(check.message, target, labels.get(row, check.pointer)))
+        if self.expired:
+            found.append(Problem("It is out of date: send it back and run it again.", place="This result"))
         if self.verb_faults and self.pending:
             found.append(Problem(_counted(len(self.verb_faults), "fault"), "verbs", "Verbs"))
         return found
@@ -244,6 +295,11 @@ class Page:
     def duration(self) -> timedelta | None:
         run = self.result.run
         return run.finished_at - run.started_at if run.finished_at and run.started_at else None
+
+    @cached_property
+    def cost(self) -> str:
+        """What the research cost; what nobody knows is not zero."""
+        return spend_of(self.result.run).words
 
     @property
     def trigger(self) -> str:

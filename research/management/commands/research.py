@@ -1,13 +1,17 @@
-"""``manage.py research``: start runs, follow them, decide about results, write memos."""
+"""``manage.py research``: start runs, follow them, decide about results, write memos, count the money."""
 
 from entities.management.base import Actions
+from research.management.money_actions import MoneyActions
+from research.management.provider_actions import ProviderActions
 from research.management.result_actions import ResultActions
 from research.management.run_actions import RunActions
 
 
-class Command(RunActions, ResultActions):
+class Command(RunActions, ResultActions, ProviderActions, MoneyActions):
     help = "Start runs, follow them, decide about their results and write memos."
 
     def add_actions(self, actions: Actions) -> None:
         self.add_run_actions(actions)
         self.add_result_actions(actions)
+        self.add_provider_actions(actions)
+        self.add_money_actions(actions)

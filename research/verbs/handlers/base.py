@@ -46,10 +46,13 @@ def find_entity(reference: Any, context: Context) -> Entity:
     found = memory.resolve(str(reference))
     if found.entity:
         return found.entity
-    if found.candidates:
-        names = ", ".join(f"{entity.name} ({entity.slug})" for entity in found.candidates)
+    names = ", ".join(f"{entity} ({entity.slug})" for entity in found.candidates)
+    if found.candidates and found.how != memory.PART:
         raise VerbRefused(f"{str(reference)[:200]!r} could mean several entities: {names}")
-    raise VerbRefused(f"no entity is known as {str(reference)[:200]!r}")
+    nearest = f"; {'the nearest are' if len(found.candidates) > 1 else 'the nearest is'} {names}" * bool(
+        names
+    )
+    raise VerbRefused(f"no entity is known as {str(reference)[:200]!r}{nearest}")
 
 
 def lei_of(arguments: JsonObject, context: Context, key: str = "lei") -> str:

@@ -1,6 +1,8 @@
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from config.csp import POLICY
 from research.admin.gate.changes import field_id
@@ -172,3 +174,23 @@ def test_it_bounds_a_document_of_thousands_of_values_and_says_so(browse, make_re
     assert "more values are not shown here; edit them as raw JSON." in page.text
     page.press("preview")
     assert page.view.edits == []
+
+
+def test_it_says_that_a_result_is_out_of_date_and_refuses_to_sign_for_it(browse, make_result, reviewer):
+    result = make_result(expires_at=timezone.now() - timedelta(days=1))
+    page = browse(result, reviewer)
+    assert "Out of date." in page.text
+    assert page.press("confirm").status_code == 422
+    assert "send it back and run it again" in page.text
+
+
+def test_it_says_once_what_fails_in_many_places(browse, make_result, reviewer):
+    fund = {"name": "Allianz Global Investors GmbH", "lei": RETIRED}
+    data = {"head": {"name": "Allianz SE", "lei": ALLIANZ}, "funds": [fund] * 8}
+    page = browse(make_result(data), reviewer)
+    page.press("confirm")
+    ((places, checks),) = page.view.failed_by_place
+    assert places.startswith("Funds › 1. Allianz Global Investors GmbH")
+    assert places.endswith("and 2 more")
+    assert page.view.failed_count == len(checks) == 3
+    assert "3 checks failed" in page.text

@@ -2,7 +2,7 @@ import uuid
 
 import pytest
 
-from entities.memory import MAX_CANDIDATES, add_representation, resolve
+from entities.memory import MAX_CANDIDATES, MAX_KEY, add_representation, resolve
 from research.tools.memory import resolve_entity
 from tests.factories import EntityFactory
 
@@ -112,3 +112,52 @@ def test_the_tool_says_the_same(allianz, text):
 @pytest.mark.parametrize("text", ["a\0b", "a\ud800b", "\0", "x" * 10_000])
 def test_it_finds_nothing_for_text_that_no_database_takes(text):
     assert resolve(text).entity is None
+
+
+@pytest.fixture
+def deutsche():
+    aliases = [
+        {"name": "Deutsche Boerse AG", "type": "TRADING_OR_OPERATING_NAME", "language": "en"},
+        {"name": "Rolex Deutschland", "type": "PREVIOUS_LEGAL_NAME", "language": "de"},
+    ]
+    return EntityFactory(name="DEUTSCHE BÖRSE AKTIENGESELLSCHAFT", aliases=aliases)
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("deutsche börse aktiengesellschaft", "name"),
+        ("Deutsche Bo\u0308rse  Aktiengesellschaft", "name"),
+        ("deutsche boerse ag", "alias"),
+        ("ROLEX DEUTSCHLAND", "alias"),
+    ],
+)
+def test_case_and_composition_of_a_name_do_not_matter_on_any_database(deutsche, text, how):
+    found = resolve(text)
+    assert (found.entity, found.how) == (deutsche, how)
+
+
+def test_a_name_of_its_own_wins_over_an_alias_of_another(deutsche):
+    other = EntityFactory(name="Rolex Deutschland")
+    assert resolve("Rolex Deutschland").entity == other
+
+
+def test_an_alias_that_two_have_decides_nothing(deutsche):
+    other = EntityFactory(aliases=[{"name": "Rolex Deutschland"}])
+    found = resolve("rolex deutschland")
+    assert (found.entity, set(found.candidates), found.how) == (None, {deutsche, other}, "alias")
+
+
+def test_an_entity_is_no_longer_found_under_names_that_it_lost(deutsche):
+    deutsche.name, deutsche.aliases = "Deutsche Börse AG", []
+    deutsche.save(update_fields=["name", "aliases"])
+    assert resolve("Deutsche Börse AG").entity == deutsche
+    assert resolve("ROLEX DEUTSCHLAND").how == "not found"
+    assert resolve("DEUTSCHE BÖRSE AKTIENGESELLSCHAFT").how == "not found"
+
+
+def test_a_long_text_is_only_ever_a_whole_name():
+    long = "x" * MAX_KEY + "y"
+    entity = EntityFactory(name=long + "z")
+    assert resolve(long).how == "not found"
+    assert resolve(long + "z").entity == entity

@@ -1,0 +1,29 @@
+"""API tokens as the admin makes them: with an end, unless somebody decides otherwise."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils import timezone
+from knox.admin import AuthTokenAdmin
+from knox.models import AuthToken
+
+admin.site.unregister(AuthToken)
+
+
+@admin.register(AuthToken)
+class TokenAdmin(AuthTokenAdmin):  # type: ignore[misc]  # knox is untyped
+    """Who has a token, since when and until when; to delete one is to revoke it."""
+
+    list_display = ("user", "created", "expiry", "still_good", "digest")
+    list_filter = ("created", "expiry")
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        lifetime = timedelta(days=settings.TOKEN_DAYS)
+        return {"expiry": timezone.now() + lifetime} if lifetime else {}
+
+    @admin.display(boolean=True, description="good")
+    def still_good(self, token: AuthToken) -> bool:
+        return token.expiry is None or token.expiry > timezone.now()

@@ -1,0 +1,86 @@
+"""The quotes behind the values, as footnotes: the words, where they were read, and whether they really stand there."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from research.checks.base import Verdict
+from research.checks.quotes import Coverage, coverage
+from research.jsontext import Json, JsonObject
+from research.memo.edits import place_of
+from research.memo.labels import Labels
+
+MAX_NOTES = 500
+MAX_QUOTE = 400  # characters of a footnote
+MAX_PLACES = 3
+
+
+@dataclass(frozen=True)
+class Footnote:
+    """One quote; the same words of the same source are one, whatever they stand behind."""
+
+    number: int
+    quote: str
+    source: int | None
+    title: str
+    verdict: str
+    message: str
+    places: str
+
+    @property
+    def label(self) -> str:
+        """The key of the word for what became of it."""
+        return f"quote_{self.verdict}"
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """All footnotes, and their numbers by the place that they stand behind."""
+
+    notes: tuple[Footnote, ...]
+    at: dict[str, tuple[int, ...]]
+
+
+def read_quotes(checks: Iterable[JsonObject], data: Json, schema: Json) -> Quoted:
+    """The footnotes of the checks of quotes, numbered in the order of the evidence."""
+    groups: dict[tuple[str, str], list[JsonObject]] = {}
+    for check in checks:
+        if check.get("kind") == "quote":
+            evidence = check["evidence"]
+            groups.setdefault((str(evidence.get("source")), str(evidence.get("quote", ""))), []).append(check)
+    kept = list(groups.values())[:MAX_NOTES]
+    at: dict[str, tuple[int, ...]] = {}
+    for number, group in enumerate(kept, start=1):
+        for place in dict.fromkeys(check["pointer"] for check in group):
+            at[place] = (*at.get(place, ()), number)
+    notes = (_note(number, group, data, schema) for number, group in enumerate(kept, start=1))
+    return Quoted(tuple(notes), at)
+
+
+def backing(checks: Sequence[JsonObject], data: Json, schema: Json, labels: Labels) -> str:
+    """How much of the data rests on quotes, in a sentence; empty when none were given."""
+    quotes = [_verdict(check) for check in checks if check.get("kind") == "quote"]
+    if not quotes:
+        return ""
+    counts: Coverage = coverage(data, schema, quotes)
+    return labels("backing").format(counts["quoted"], counts["claims"], counts["found"])
+
+
+def _note(number: int, group: list[JsonObject], data: Json, schema: Json) -> Footnote:
+    first = group[0]
+    evidence, source = first["evidence"], first["evidence"].get("source")
+    quote = str(evidence.get("quote", ""))
+    named = [place_of(data, check["pointer"], schema) for check in group if check["pointer"]]
+    places = list(dict.fromkeys(filter(None, named)))
+    return Footnote(
+        number=number,
+        quote=quote if len(quote) <= MAX_QUOTE else f"{quote[: MAX_QUOTE - 1]}…",
+        source=source if isinstance(source, int) else None,
+        title=str(evidence.get("title") or ""),
+        verdict=first["verdict"],
+        message=first["message"],
+        places=", ".join(places[:MAX_PLACES]) + (" …" if len(places) > MAX_PLACES else ""),
+    )
+
+
+def _verdict(check: JsonObject) -> Verdict:
+    return Verdict(check["kind"], check["code"], check["pointer"], "", check["verdict"], check["message"])

@@ -1,0 +1,145 @@
+"""What a run waits for, and how far a deep run is. Read by every face; nothing here writes."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from research.engine.deep import checkpoints
+from research.engine.deep.depths import EXTENTS
+from research.engine.deep.question import BadAnswer
+from research.errors import InvalidParameters, ParamError
+from research.jsontext import JsonObject
+from research.models import Run, Source, Step
+from research.models.states import OPEN_RUN_STATES, RunState, StepKind
+
+BUDGET = "budget"
+SPENT = "The next call does not fit into the budget. Everything found so far is kept."
+PHASES = ("clarification", "brief", "round", "synthesis", "verification")
+_PHASE_OF = {"directives": "round", "sources": "round", "checks": "verification", "done": "verification"}
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a run shows a person: ``edit`` is what may be sent back as ``answer``, as it stands; None if nothing may."""
+
+    phase: str
+    message: str
+    edit: JsonObject | None
+    shown: JsonObject
+
+    def as_json(self) -> JsonObject:
+        return {"phase": self.phase, "message": self.message, "edit": self.edit, "shown": self.shown}
+
+
+def waiting_for(run: Run) -> Checkpoint | None:
+    """What the run waits for, or None when it waits for no person."""
+    if run.state != RunState.AWAITING_CONFIRMATION:
+        return None
+    step = _asking_step(run)
+    shown: JsonObject = dict(step.answer or {}) if step else {}
+    edit = shown.pop("edit", None)
+    usual = SPENT if run.phase == BUDGET else "This is what the run is going to do."
+    message = str(shown.pop("message", "") or usual)
+    return Checkpoint(run.phase, message, edit if isinstance(edit, dict) else None, shown)
+
+
+def _asking_step(run: Run) -> Step | None:
+    """What is shown: the run's own, unless it is a child whose next call does not fit; then the latest such."""
+    asks = Step.objects.filter(kind=StepKind.PHASE, name=run.phase, answer__isnull=False)
+    if run.phase == BUDGET:
+        waiting = asks.filter(run__parent=run, run__state=RunState.AWAITING_CONFIRMATION)
+        if child := waiting.order_by("-answered_at", "-seq").first():
+            return child
+    return asks.filter(run=run).order_by("-seq").first()
+
+
+def check_answer(run: Run, phase: str, answer: JsonObject) -> None:
+    """Raises InvalidParameters when the answer cannot be used where the run waits."""
+    if run.workflow != "deep":
+        problem = "this run asks nothing back; other parameters are given as params"
+        raise InvalidParameters([ParamError("answer", problem)])
+    if phase == BUDGET and set(answer) <= {"finish"} and isinstance(answer.get("finish"), bool):
+        return
+    try:
+        checkpoints.check_answer(phase, answer)
+    except BadAnswer as error:
+        raise InvalidParameters([ParamError("answer", str(error))]) from None
+
+
+def progress(run: Run) -> JsonObject | None:
+    """How far a deep run is: ``{phases: [{name, state}], round, rounds, topics: [...], counts}``; None for other runs.
+
+    The state of a phase is done, now, waits or ahead; a topic has its run, directive, title, state, phase and sources.
+    """
+    if run.workflow != "deep":
+        return None
+    topics = [
+        _topic(child) for child in run.children.filter(workflow="topic").order_by("created_at", "directive")
+    ]
+    return {
+        "phases": _phases(run),
+        "round": max([_round_of(run.phase), *(topic["round"] for topic in topics)]),
+        "rounds": EXTENTS[run.depth].rounds,
+        "topics": topics,
+        "counts": {
+            **Counter(topic["state"] for topic in topics),
+            "sources": Source.objects.filter(run=run).count(),
+        },
+    }
+
+
+def _phases(run: Run) -> list[JsonObject]:
+    head = run.phase.replace(".", " ").split(" ")[0]
+    here = _PHASE_OF.get(head, head)
+    at = PHASES.index(here) if here in PHASES else _furthest(run)
+    over = run.state == RunState.SUCCEEDED
+    now = (
+        "waits"
+        if run.state == RunState.AWAITING_CONFIRMATION
+        else "now"
+        if run.state in OPEN_RUN_STATES
+        else "ended"
+    )
+    states = [
+        "done" if over or place < at else now if place == at else "ahead" for place in range(len(PHASES))
+    ]
+    return [{"name": name, "state": state} for name, state in zip(PHASES, states, strict=True)]
+
+
+def _round_of(phase: str) -> int:
+    """The round that a phase such as "round 2/3" or "directives.2" is in."""
+    digits = phase.partition("/")[0].replace(".", " ").rpartition(" ")[2]
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _furthest(run: Run) -> int:
+    """For a phase that is none of these, such as "budget": the last one that left a step."""
+    marks = {"report": 3, "claims": 4}
+    names = list(Step.objects.filter(run=run).values_list("name", flat=True))
+    found = [
+        marks.get(name, 2 if name.startswith("round.") else 1 if name == "brief" else 0) for name in names
+    ]
+    return max(found, default=0)
+
+
+def _topic(child: Run) -> JsonObject:
+    output = (
+        Step.objects.filter(run=child, kind=StepKind.PHASE, name="output")
+        .values_list("answer", flat=True)
+        .first()
+    )
+    return {
+        "run": str(child.pk),
+        "directive": child.directive,
+        "round": _round(child.directive),
+        "title": str(child.params.get("topic", ""))[:300],
+        "state": child.state,
+        "phase": child.phase,
+        "calls": Step.objects.filter(run=child, kind=StepKind.TOOL).count(),
+        "sources": len((output or {}).get("sources", ())),
+        "error": str((child.error or {}).get("message", "")),
+    }
+
+
+def _round(directive: str) -> int:
+    number = directive.split("-")[1] if directive.count("-") == 2 else ""
+    return int(number) if number.isdecimal() else 0

@@ -1,0 +1,40 @@
+"""What ``manage.py check`` says about the settings of research: a model that cannot be asked, or has no price."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+
+from research.llm.base import Model
+from research.llm.models import UnknownModel, model_names, open_model
+
+
+@register
+def models_can_be_asked(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Every name in DOSSIER_MODEL is known and has the key that its provider wants."""
+    names = model_names(settings.DOSSIER_MODEL)
+    if not names:
+        return [Error("DOSSIER_MODEL names no model.", hint="Set it to: register", id="research.E001")]
+    return [message for name in names for message in _faults(name)]
+
+
+def _faults(name: str) -> Iterator[CheckMessage]:
+    try:
+        model = open_model(name)
+    except UnknownModel as error:
+        yield Error(str(error), id="research.E002")
+        return
+    if variable := missing_key(model):
+        hint = f"Set {variable} (or {variable}_FILE); until then every run that comes to it fails."
+        yield Warning(
+            f"DOSSIER_MODEL names {name}, and {variable} is not set.", hint=hint, id="research.W001"
+        )
+
+
+def missing_key(model: Model) -> str:
+    """The variable that holds the model's key, if it needs one and has none."""
+    endpoint = getattr(
+        getattr(model, "inner", model), "endpoint", None
+    )  # one that calls tools by text has another in it
+    return endpoint.needs if endpoint is not None and endpoint.needs and not endpoint.key else ""

@@ -1,0 +1,158 @@
+"""Why a run ended without a result, or waits, as a person reads it: what happened, and what to do next.
+
+The codes are those of ``Run.error``: of the engine, of the faults of language models (``research/llm/base.py``), of the
+register and of the register researcher. A code that is not here keeps the sentence it came with.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.timesince import timeuntil
+
+from research.jsontext import JsonObject
+from research.models import Run, Step
+from research.models.states import OPEN_RUN_STATES, RunState, StepKind
+
+AGAIN = "Resume the run: what it has learnt and paid for is kept."
+SAME_AGAIN = (
+    "Start it anew with other words, or with another model: asked again, the answer would be the same."
+)
+KEY = "Whoever runs Dossier has to look at the key and the account behind DOSSIER_MODEL; then resume the run."
+
+_EXPLAINED: dict[str, tuple[str, str]] = {
+    "refusal": ("The model declined to answer.", SAME_AGAIN),
+    "content_filter": ("The provider's content filter stopped the answer.", SAME_AGAIN),
+    "max_tokens": (
+        "The answer was longer than one answer of the model may be, and was cut off. A cut document is never used.",
+        "Ask for less, for example fewer entities, or use a model that may write longer answers; then start a new run.",
+    ),
+    "context": (
+        "The research became longer than the model can read.",
+        "Start it anew with a smaller question or a lower depth, or use a model that reads more.",
+    ),
+    "quota": ("The account with the provider of the model is used up.", KEY),
+    "auth": ("The provider of the model does not accept the key.", KEY),
+    "no_price": (
+        "Nobody has entered what this model costs, and a run with a budget in USD may not guess it.",
+        "Enter it under Model prices in the admin, or with manage.py research prices --set; then resume the run.",
+    ),
+    "invalid": (
+        "The provider of the model did not understand the request.",
+        "This is a fault of Dossier or of the model's name in DOSSIER_MODEL; the log says more.",
+    ),
+    "unsupported": (
+        "The model cannot do what this macro needs.",
+        "Use another model, or list this one in DOSSIER_MODEL_TEXT_PROTOCOL; then resume the run.",
+    ),
+    "rate_limit": ("The provider of the model had no room for more requests.", AGAIN),
+    "overloaded": ("The provider of the model was overloaded.", AGAIN),
+    "server": ("The provider of the model had a fault of its own.", AGAIN),
+    "timeout": ("The model did not answer in time.", AGAIN),
+    "network": ("The provider of the model could not be reached.", AGAIN),
+    "truncated": ("The answer of the model broke off on its way.", AGAIN),
+    "interrupted": ("Workers died again and again while the model was asked.", AGAIN),
+    "model_unavailable": ("No model could be asked.", AGAIN),
+    "unknown_model": (
+        "There is no model of that name.",
+        "Look at DOSSIER_MODEL: docs/models.md has what it may say.",
+    ),
+    "invalid_json": ("The final answer is not a document that can be read.", AGAIN),
+    "budget": (
+        "The budget of the run is spent.",
+        "Start it anew with a greater depth or budget.",
+    ),
+    "deadline": ("The time for this run is over.", AGAIN),
+    "not_found": (
+        "The register knows nobody by that name.",
+        "Look at the nearest names, or give the LEI itself or the jurisdiction.",
+    ),
+    "ambiguous": (
+        "Several entities could be meant.",
+        "Give the LEI of the one that is meant, or its jurisdiction.",
+    ),
+    "register_unavailable": ("The LEI register could not be asked.", AGAIN),
+    "internal": ("A fault of Dossier's own ended the run.", AGAIN),
+}
+_WAITS: dict[str, tuple[str, str]] = {
+    "budget": (
+        "The budget is spent. What was found is kept.",
+        "Confirm with a larger budget to go on, or cancel the run.",
+    ),
+    "plan": ("The run shows its plan and waits.", "Look at the plan below, then confirm or cancel."),
+    "brief": ("The run shows what it understood and waits.", "Confirm it, change it, or cancel."),
+    "clarify": ("The run has a question before it begins.", "Answer it and confirm, or cancel."),
+}
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A sentence on what happened, one on what to do, and the words of whoever reported it."""
+
+    sentence: str
+    advice: str
+    detail: str = ""
+
+    def as_json(self) -> JsonObject:
+        return {"sentence": self.sentence, "advice": self.advice, "detail": self.detail}
+
+
+def explain_error(error: JsonObject | None) -> Trouble | None:
+    """What ended a run, from its ``error``; None when nothing did."""
+    if not error:
+        return None
+    detail = str(error.get("message") or "")
+    known = _EXPLAINED.get(str(error.get("reason") or "")) or _EXPLAINED.get(str(error.get("code") or ""))
+    if known is None:
+        return Trouble(detail or "The run failed.", AGAIN if error.get("retryable") else "")
+    return Trouble(*known, detail=detail)
+
+
+def explain_wait(run: Run, now: datetime) -> Trouble | None:
+    """What a run that is not over waits for; None while somebody works on it, and when it is over."""
+    if run.state == RunState.QUEUED:
+        return Trouble("The run waits for a worker.", "One takes it up as soon as one runs and is free.")
+    if run.state == RunState.AWAITING_CHILDREN:
+        over = run.children.exclude(state__in=OPEN_RUN_STATES).count()
+        return Trouble(f"The run waits for its parts: {over} of {run.children.count()} are over.", "")
+    if run.state == RunState.AWAITING_CONFIRMATION:
+        first = run.phase.partition(".")[0]
+        return Trouble(*_WAITS.get(first, ("The run waits for a person.", "Confirm it, or cancel it.")))
+    return _parked(run, now) if run.state == RunState.WAITING else None
+
+
+def _parked(run: Run, now: datetime) -> Trouble:
+    """A provider that wants to be left alone for longer than a worker waits."""
+    why = explain_error(last_failure(run))
+    until = ""
+    if run.wake_at:
+        left = timeuntil(run.wake_at, now)
+        until = f" It goes on by itself at {run.wake_at:%Y-%m-%d %H:%M} UTC, in {left}."
+    sentence = f"{why.sentence if why else 'A provider wants to be asked later.'}{until}"
+    return Trouble(
+        sentence, "There is nothing to do; cancel it if you no longer need it.", why.detail if why else ""
+    )
+
+
+def last_failure(run: Run) -> JsonObject | None:
+    """The error of the last attempt to ask a model, if it failed."""
+    steps: Any = Step.objects.filter(run=run, kind=StepKind.MODEL, answer__isnull=False)
+    answer = steps.order_by("-seq").values_list("answer", flat=True).first() or {}
+    error = answer.get("error") if answer.get("success") is False else None
+    return error if isinstance(error, dict) else None
+
+
+def used_by(run: Run) -> JsonObject:
+    """How far a run is within what it may use: ``{turns, max_turns, tool_calls, max_tool_calls}``."""
+    kinds = list(Step.objects.filter(run=run, answer__isnull=False).values_list("kind", flat=True))
+    return {
+        "turns": kinds.count(StepKind.MODEL),
+        "max_turns": run.max_turns,
+        "tool_calls": kinds.count(StepKind.TOOL),
+        "max_tool_calls": run.max_tool_calls,
+    }
+
+
+def used_words(run: Run) -> str:
+    """The same in words."""
+    return "{turns} of {max_turns} turns, {tool_calls} of {max_tool_calls} tool calls".format(**used_by(run))

@@ -1,0 +1,178 @@
+"""Searching the web as a tool. What it gives are leads: to be quoted, a page has to be fetched."""
+
+from django.conf import settings
+from django.db import connection
+
+from research.jsontext import JsonObject
+from research.tools.base import Answer, ToolContext, ToolError, tool
+from research.web.archive.search import search_documents
+from research.web.cleaning import clean_text
+from research.web.search.base import MAX_TITLE, Hit, Provider
+from research.web.search.quality import relevance, tier
+from research.web.search.reading import cut, text
+from research.web.search.search import MAX_QUERIES, Failure, SearchAnswer, web_search
+from research.web.search.setup import HOW_TO, providers
+
+MAX_QUERY = 400  # characters; the most that every provider takes
+MAX_RESULTS = 20
+MAX_SNIPPET = 500
+MAX_EXCERPTS, MAX_EXCERPT = 2, 400
+MAX_FAILED = 10
+
+QUERY = {"type": "string", "minLength": 1, "maxLength": MAX_QUERY}
+
+
+def queries_of(arguments: JsonObject) -> list[str]:
+    """The questions that are asked: without blanks, each once. Called before the arguments are checked, too."""
+    listed = arguments.get("queries")
+    asked = [arguments.get("query"), *(listed if isinstance(listed, list) else [])]
+    lines = (" ".join(query.split()) for query in asked if isinstance(query, str))
+    return list(dict.fromkeys(line for line in lines if line))
+
+
+def count_calls(arguments: JsonObject) -> int:
+    """Each question counts."""
+    return max(1, len(queries_of(arguments)))
+
+
+def cut_calls(arguments: JsonObject, room: int) -> JsonObject:
+    """The first questions, as many as there is room for."""
+    rest = {key: value for key, value in arguments.items() if key not in {"query", "queries"}}
+    return {**rest, "queries": queries_of(arguments)[:room]}
+
+
+@tool(
+    "web_search",
+    "Search the web with one query, or with several at once (each counts as one call; results are merged). Gives "
+    "titles, addresses, snippets, and for each publisher a quality tier. Results are leads: read a page with "
+    "extract_content before relying on it or quoting it.",
+    {
+        "properties": {
+            "query": {**QUERY, "description": "one question or a few keywords"},
+            "queries": {
+                "type": "array",
+                "items": QUERY,
+                "minItems": 1,
+                "maxItems": MAX_QUERIES,
+                "description": "several of them, instead of query",
+            },
+            "max_results": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": MAX_RESULTS,
+                "default": 5,
+                "description": "for each query",
+            },
+        },
+    },
+    calls=count_calls,
+    cut=cut_calls,
+    web=True,
+    reflects=True,
+)
+def search_the_web(arguments: JsonObject, context: ToolContext) -> Answer:
+    queries = queries_of(arguments)
+    if not 1 <= len(queries) <= MAX_QUERIES:
+        raise ToolError("bad_arguments", f"Give query, or queries with 1 to {MAX_QUERIES} texts.")
+    chosen = providers(archive=search_archive)
+    if not chosen:
+        raise ToolError("no_search_provider", HOW_TO)
+    found = web_search(queries, arguments.get("max_results", 5), chosen)
+    _refuse_nothing(found, chosen)
+    shown = [_shown(hit, queries) for hit in found.hits]
+    data: JsonObject = {
+        "queries": queries,
+        "results": [result for result, _ in shown],
+        "failed": _failures(found.failed),
+    }
+    if _archive_by_default(chosen):
+        data["limitation"] = {"code": "no_search_provider", "message": HOW_TO}
+    return Answer(data, tuple(_source(result, warnings) for result, warnings in shown))
+
+
+def search_archive(query: str, limit: int) -> list[Hit]:
+    """What was read before and answers the question; no connection is held afterwards."""
+    try:
+        found = search_documents(query, limit=limit)
+        return [
+            Hit(
+                each.document.url,
+                text(each.document.title, MAX_TITLE),
+                text(each.snippet.text, MAX_SNIPPET),
+                score=each.score,
+                provider="archive",
+            )
+            for each in found
+        ]
+    finally:
+        if not connection.in_atomic_block:
+            connection.close()
+
+
+def _refuse_nothing(found: SearchAnswer, chosen: list[Provider]) -> None:
+    """Nothing found because nobody answered is not the same as nothing found; the archive does not stand for the web.
+
+    Raises:
+        ToolError: nobody answered, or only the archive was there to ask and it has nothing.
+    """
+    if found.hits:
+        return
+    if _archive_by_default(chosen):
+        raise ToolError("no_search_provider", HOW_TO)
+    if not found.failed or set(found.answered) - {"archive"}:
+        return
+    waits = [each.retry_after for each in found.failed if each.retryable and each.retry_after is not None]
+    reasons = " ".join(dict.fromkeys(each.message for each in found.failed))
+    raise ToolError(
+        "search_failed",
+        f"No search provider answered. {reasons}",
+        retryable=any(each.retryable for each in found.failed),
+        **({"retry_after": round(min(waits), 1)} if waits else {}),
+    )
+
+
+def _archive_by_default(chosen: list[Provider]) -> bool:
+    """Only the archive can be asked, and not because the operator wants it so."""
+    return not settings.DOSSIER_SEARCH and all(provider.name == "archive" for provider in chosen)
+
+
+def _failures(failed: tuple[Failure, ...]) -> list[JsonObject]:
+    """The first of each kind for each provider."""
+    first = {(each.provider, each.kind): each for each in reversed(failed)}
+    return [each.as_json() for each in failed if first[each.provider, each.kind] is each][:MAX_FAILED]
+
+
+def _shown(hit: Hit, queries: list[str]) -> tuple[JsonObject, list[str]]:
+    """A hit as a model sees it, made harmless, and what was suspicious about it."""
+    excerpts = _excerpts(hit)
+    cleaned = [clean_text(said) for said in (hit.title, hit.snippet, *excerpts)]
+    title, snippet, *others = (" ".join(each.text.split()) for each in cleaned)
+    result: JsonObject = {
+        "url": hit.url,
+        "title": title,
+        "snippet": cut(snippet, MAX_SNIPPET),
+        "excerpts": [other for other in others if other],
+        "published": hit.published,
+        "provider": hit.provider,
+        "quality": tier(hit.url),
+        "relevance": max(relevance(query, f"{hit.title} {hit.snippet} {hit.text}") for query in queries),
+    }
+    warnings = list(dict.fromkeys(warning for each in cleaned for warning in each.warnings))
+    return {**result, **({"warnings": warnings} if warnings else {})}, warnings
+
+
+def _excerpts(hit: Hit) -> list[str]:
+    """What the provider gave beyond the snippet."""
+    given = hit.extra.get("excerpts") or [hit.text[MAX_SNIPPET:]]
+    lines = (text(excerpt, MAX_EXCERPT) for excerpt in given)
+    return [line for line in lines if line][:MAX_EXCERPTS]
+
+
+def _source(result: JsonObject, warnings: list[str]) -> JsonObject:
+    source = {name: result[name] for name in ("url", "title", "snippet", "quality")}
+    return {
+        **source,
+        "kind": "web",
+        "found_by": result["provider"],
+        **({"warnings": warnings} if warnings else {}),
+    }
