@@ -1,13 +1,13 @@
 """The real broker (a folder, or Redis when REDIS_URL is set) and a real worker in a thread of this process."""
 
 import threading
-from collections import defaultdict
+from collections import Counter
 from uuid import uuid4
 
 import pytest
 from celery import current_app
 from celery.contrib.testing.worker import start_worker
-from celery.signals import task_postrun
+from celery.signals import before_task_publish, task_postrun
 
 from research import doorbell
 from research.models import AuditEvent, AuditSeal, ResearchResult, VerbCall
@@ -21,16 +21,32 @@ RING = doorbell._ring
 
 
 class Done:
-    """Which tasks are done; waiting for one is bounded."""
+    """Which tasks are done, and how many are still to be; waiting is bounded."""
 
     def __init__(self) -> None:
-        self.events: dict[str, threading.Event] = defaultdict(threading.Event)
+        self.names: Counter[str] = Counter()
+        self.open = 0
+        self.changed = threading.Condition()
 
-    def note(self, task=None, **kwargs):
-        self.events[task.name].set()
+    def sent(self, **kwargs):
+        with self.changed:
+            self.open += 1
+
+    def done(self, task=None, **kwargs):
+        with self.changed:
+            self.open -= 1
+            self.names[task.name] += 1
+            self.changed.notify_all()
 
     def __call__(self, name):
-        return self.events[f"research.tasks.{name}"].wait(timeout=30)
+        with self.changed:
+            return self.changed.wait_for(lambda: self.names[f"research.tasks.{name}"], timeout=30)
+
+    def settle(self):
+        """Until the worker has nothing left: a task at work would hold tables that the next test empties."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.open == 0, timeout=30)
+            self.names.clear()
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +64,13 @@ def running_worker(tmp_path_factory):
             "control_folder": str(folder / "control"),
         }
         app.conf.broker_transport_options = {**folders, "polling_interval": 0.02}
-    task_postrun.connect(done.note)
+    before_task_publish.connect(done.sent)
+    task_postrun.connect(done.done)
     options = {"pool": "threads", "concurrency": 2, "perform_ping_check": False, "loglevel": "ERROR"}
     with start_worker(app, queues=[queue], shutdown_timeout=30, **options):
         yield done
-    task_postrun.disconnect(done.note)
+    before_task_publish.disconnect(done.sent)
+    task_postrun.disconnect(done.done)
     app.conf.update(before)
 
 
@@ -60,8 +78,8 @@ def running_worker(tmp_path_factory):
 def worker(running_worker, monkeypatch):
     """Rings reach the worker; ``worker(task)`` waits until a task of that name is done."""
     monkeypatch.setattr(doorbell, "_ring", RING)
-    running_worker.events.clear()
-    return running_worker
+    yield running_worker
+    running_worker.settle()
 
 
 def test_it_performs_a_run_that_was_started(worker):
