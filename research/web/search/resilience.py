@@ -11,21 +11,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import SystemRandom
-from typing import Literal, NamedTuple, TypeAlias
 
+from entities.outside import limits
+from entities.outside.limits import BreakerState, Clock, Rate
 from research.web.search.base import FaultKind, Hit, Provider, SearchFault
 
 log = logging.getLogger(__name__)
-
-Clock: TypeAlias = Callable[[], float]
-BreakerState: TypeAlias = Literal["closed", "open", "half_open"]
-
-
-class Rate(NamedTuple):
-    """Questions a second in the long run, and how many may follow each other at once."""
-
-    per_second: float
-    burst: int
 
 
 RATES: Mapping[str, Rate] = {
@@ -41,8 +32,6 @@ RATES: Mapping[str, Rate] = {
 }
 DEFAULT_RATE = Rate(1, 3)
 MAX_WAIT = 5.0  # for the bucket
-MAX_HOLD = 3_600.0  # how long one Retry-After can keep everybody away
-FAILURES, OPEN_SECONDS, TRIALS = 5, 30.0, 3
 TRIES = 3
 BASE_PAUSE, MAX_PAUSE = 1.0, 60.0
 JITTER = (0.5, 1.5)
@@ -51,106 +40,18 @@ ATTEMPT_SECONDS = 15.0
 RECENT, ENOUGH, DEGRADED_SHARE = 20, 5, 0.8
 
 
-class Breaker:
-    """Closed: everybody passes. After five failures in a row open: nobody does for 30 s. Then half open: three may try;
-    a success closes it, a failure opens it again."""
+class Breaker(limits.Breaker):
+    """One whose refusal is a fault of the search."""
 
-    def __init__(self, name: str, clock: Clock) -> None:
-        self._name, self._clock = name, clock
-        self._lock = threading.Lock()
-        self._failures = 0
-        self._trying = 0
-        self._opened_at: float | None = None
-        self._round = 0  # a verdict of an earlier round says nothing about this one
-
-    @property
-    def state(self) -> BreakerState:
-        with self._lock:
-            return self._state()
-
-    def enter(self) -> int:
-        """A ticket to hand back with ``leave``.
-
-        Raises:
-            SearchFault: nobody may ask now; ``retry_after`` is when somebody may.
-        """
-        with self._lock:
-            state = self._state()
-            if state == "open" or (state == "half_open" and self._trying >= TRIALS):
-                raise SearchFault(
-                    "network", f"{self._name} failed repeatedly and is left alone for now.", self._wait()
-                )
-            if state == "half_open":
-                self._trying += 1
-            return self._round
-
-    def leave(self, ticket: int, *, ok: bool | None) -> None:
-        """``ok`` None: the call said nothing about the provider's health (a refused question, an exhausted quota)."""
-        with self._lock:
-            if ticket != self._round:
-                return
-            if self._opened_at is not None:
-                self._trying -= 1
-            if ok:
-                self._close()
-            elif ok is False:
-                self._failures += 1
-                if self._opened_at is not None or self._failures >= FAILURES:
-                    self._open()
-
-    def _state(self) -> BreakerState:
-        if self._opened_at is None:
-            return "closed"
-        return "open" if self._clock() - self._opened_at < OPEN_SECONDS else "half_open"
-
-    def _wait(self) -> float:
-        passed = self._clock() - (self._opened_at or 0.0)
-        return max(0.0, OPEN_SECONDS - passed) or 1.0
-
-    def _open(self) -> None:
-        log.warning(
-            "%s failed %d times in a row; left alone for %d s", self._name, self._failures, OPEN_SECONDS
-        )
-        self._opened_at, self._trying = self._clock(), 0
-        self._round += 1
-
-    def _close(self) -> None:
-        self._failures = 0
-        if self._opened_at is not None:
-            self._opened_at, self._trying = None, 0
-            self._round += 1
+    def refusal(self, reason: str, wait: float) -> Exception:
+        return SearchFault("network", reason, wait)
 
 
-class Bucket:
-    """Hands out moments: never more than ``burst`` at once and ``per_second`` in the long run (the generic cell rate
-    algorithm, ITU-T I.371). A caller reserves its moment under the lock and sleeps outside it, so threads line up."""
+class Bucket(limits.Bucket):
+    """One whose refusal is a fault of the search."""
 
-    def __init__(self, name: str, rate: Rate, clock: Clock) -> None:
-        self._name, self._clock = name, clock
-        self._interval = 1 / rate.per_second
-        self._tolerance = (rate.burst - 1) * self._interval
-        self._lock = threading.Lock()
-        self._due = self._not_before = float("-inf")
-
-    def take(self, max_wait: float) -> float:
-        """The seconds to wait before asking.
-
-        Raises:
-            SearchFault: it would be more than ``max_wait``; nothing was taken.
-        """
-        with self._lock:
-            now = self._clock()
-            start = max(now, self._not_before, self._due - self._tolerance)
-            if start - now > max_wait:
-                reason = f"{self._name} is being asked as often as it allows."
-                raise SearchFault("rate_limit", reason, start - now)
-            self._due = max(start, self._due) + self._interval
-            return start - now
-
-    def hold(self, seconds: float) -> None:
-        """Nobody asks for ``seconds``: one thread was told to wait, and it is meant for all."""
-        with self._lock:
-            self._not_before = max(self._not_before, self._clock() + min(seconds, MAX_HOLD))
+    def refusal(self, reason: str, wait: float) -> Exception:
+        return SearchFault("rate_limit", reason, wait)
 
 
 @dataclass(frozen=True)

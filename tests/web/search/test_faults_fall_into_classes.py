@@ -9,6 +9,7 @@ from email.utils import format_datetime
 
 import pytest
 
+from entities.outside.exchange import MAX_BODY, session
 from research.web.search import http
 from research.web.search.base import RULES, SearchFault
 from research.web.search.brave import Brave
@@ -122,7 +123,7 @@ def test_an_answer_that_is_not_its_json_is_no_answer(double, shape, body):
 
 @EVERY
 def test_a_huge_body_is_not_read_to_its_end(double, shape):
-    double.answers(b'{"results": "' + b"x" * (http.MAX_BODY + 100_000) + b'"}')
+    double.answers(b'{"results": "' + b"x" * (MAX_BODY + 100_000) + b'"}')
     fault = fault_of(shape, double.url)
     assert fault.kind == "unknown"
     assert "5,000,000" in fault.message
@@ -243,7 +244,7 @@ def test_a_cookie_is_not_sent_back(double):
 def test_threads_do_not_share_a_session(double):
     double.answers({"results": []})
     sessions = []
-    threads = [threading.Thread(target=lambda: sessions.append(http._session())) for _ in range(3)]
+    threads = [threading.Thread(target=lambda: sessions.append(session())) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from research.web.search import http
+from entities.outside.exchange import session
 from research.web.search.base import SearchFault
 from research.web.search.searxng import Searxng
 from tests.web.fetch.site import Page, Site
@@ -36,7 +36,7 @@ def test_a_certificate_nobody_vouches_for_is_refused(site):
 def test_a_trusted_one_is_accepted_for_its_own_name(site, monkeypatch, host, accepted):
     look_up = socket.getaddrinfo
     monkeypatch.setattr(socket, "getaddrinfo", lambda name, *rest: look_up("127.0.0.1", *rest))
-    monkeypatch.setattr(http._session(), "verify", str(CERTIFICATE))
+    monkeypatch.setattr(session(), "verify", str(CERTIFICATE))
     assert accepted is (titles(site.url("", host)) == ["t"])
     assert bool(site.asked) is accepted
 
