@@ -1,7 +1,9 @@
 """Runs that work on a part of another run.
 
-The parent holds no worker while it waits. Whoever ends the last child queues the parent in the same transaction; the
-parent's row is locked first on every path, so that two children who end at once cannot both think the other is open.
+The parent holds no worker while it waits. Whoever ends the last child queues the parent in the same transaction.
+
+One order of locks for every transaction that touches more than one run: the head of a family first, then its children
+by their keys. So two children who end at once cannot both think the other is open, and nobody waits in a circle.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
@@ -101,8 +103,7 @@ def outcomes(listed: Sequence[str], output: str) -> list[Outcome]:
 @contextmanager
 def family(run: Run, state: RunState) -> Iterator[None]:
     """Around the statement that moves ``run`` to ``state``: its open children and its waiting parent follow."""
-    if run.parent_id:
-        Run.objects.select_for_update().only("pk").get(pk=run.parent_id)
+    lock_head(run)
     yield
     if state in OVER:
         wake_parent(run.parent_id)
@@ -110,6 +111,19 @@ def family(run: Run, state: RunState) -> Iterator[None]:
         show_at_head(run.parent_id)
     if state in (RunState.FAILED, RunState.CANCELLED):
         cancel_children(run.pk)
+
+
+def lock(runs: QuerySet[Run]) -> None:
+    """Keep others from these rows until the transaction ends, taken in the one order. SQLite has one writer anyway."""
+    if connection.vendor == "postgresql":
+        in_order = runs.order_by(F("parent_id").asc(nulls_first=True), "pk")
+        list(in_order.select_for_update(no_key=True).values_list("pk"))
+
+
+def lock_head(run: Run) -> None:
+    """First in every transaction that writes more than the row of ``run``; the head locks itself by its first write."""
+    if run.parent_id:
+        lock(Run.objects.filter(pk=run.parent_id))
 
 
 def wake_parent(parent_id: UUID | None) -> None:
@@ -134,14 +148,22 @@ def show_overlooked() -> None:
     )
     for parent_id in set(overlooked.values_list("pk", flat=True)):
         with transaction.atomic():
-            Run.objects.select_for_update().only("pk").get(pk=parent_id)
+            lock(Run.objects.filter(pk=parent_id))
             if Run.objects.filter(parent_id=parent_id, state=RunState.AWAITING_CONFIRMATION).exists():
                 show_at_head(parent_id)
 
 
+@transaction.atomic
+def wake_due(now: datetime) -> None:
+    """Queue the runs whose time has come."""
+    due = Run.objects.filter(state=RunState.WAITING, wake_at__lte=now)
+    lock(due)
+    due.update(state=RunState.QUEUED, wake_at=None)
+
+
 def give_time(parent_id: UUID, now: datetime, moment: datetime) -> None:
     """A child waits until ``moment``: its parent has so much longer, less what it was given for others that wait."""
-    Run.objects.select_for_update().only("pk").get(pk=parent_id)
+    lock(Run.objects.filter(pk=parent_id))
     waiting = Run.objects.filter(parent_id=parent_id, state=RunState.WAITING)
     given = waiting.aggregate(until=Max("wake_at"))["until"]
     more = moment - max(now, given or now)
@@ -151,6 +173,7 @@ def give_time(parent_id: UUID, now: datetime, moment: datetime) -> None:
 
 def let_go_on(parent: Run) -> list[UUID]:
     """Queue the children that wait for the person who has now spoken to the head of the family."""
+    lock(Run.objects.filter(parent=parent))
     waiting = Run.objects.filter(parent=parent, state=RunState.AWAITING_CONFIRMATION)
     return _queue(waiting)
 
@@ -160,6 +183,7 @@ def resume(parent: Run) -> list[UUID]:
 
     Those that have not yet noticed that they were to stop go on as if nothing had been said.
     """
+    lock(Run.objects.filter(parent=parent))
     Run.objects.filter(parent=parent, state=RunState.RUNNING).update(cancel_requested=False)
     stopped = Run.objects.filter(parent=parent, state=RunState.CANCELLED)
     return _queue(stopped, error=None, finished_at=None, cancel_requested=False)
@@ -168,6 +192,7 @@ def resume(parent: Run) -> list[UUID]:
 def cancel_children(parent_id: UUID) -> None:
     """Stop whatever still works for a parent that is over."""
     open_ones = Run.objects.filter(parent_id=parent_id)
+    lock(open_ones)
     open_ones.filter(state=RunState.RUNNING).update(cancel_requested=True)
     idle = list(open_ones.filter(state__in=IDLE))
     open_ones.filter(pk__in=[run.pk for run in idle], state__in=IDLE).update(

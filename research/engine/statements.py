@@ -32,6 +32,13 @@ _HOLD_ALL = (
     "RETURNING id, fence, cancel_requested"
 )
 _MANY = 100
+# heads before children, as in every transaction that touches several runs: see children.py
+_HOLD_ALL_IN_ORDER = (
+    "WITH due AS MATERIALIZED (SELECT id FROM research_run WHERE state = 'running' AND ({}) "
+    "ORDER BY parent_id NULLS FIRST, id FOR NO KEY UPDATE) "
+    "UPDATE research_run AS run SET lease_until = %s FROM due WHERE run.id = due.id "
+    "RETURNING run.id, run.fence, run.cancel_requested"
+)
 _LOCK = "SELECT id FROM research_run WHERE id = %s FOR UPDATE"
 _ANSWER = (
     "UPDATE research_step SET answer = {json}, raw = {json}, usage = {json}, reserved_usd = %s, "
@@ -76,10 +83,11 @@ def hold_all(held: Sequence[tuple[UUID, int]], until: datetime) -> dict[tuple[UU
     found: dict[tuple[UUID, int], bool] = {}
     for start in range(0, len(held), _MANY):
         some = held[start : start + _MANY]
-        values: list[object] = [_moment(until)]
-        for run_id, fence in some:
-            values += [_key(run_id), fence]
-        sql = _HOLD_ALL.format(" OR ".join(["(id = %s AND fence = %s)"] * len(some)))
+        values = [value for run_id, fence in some for value in (_key(run_id), fence)]
+        in_order = connection.vendor == "postgresql"
+        values = [*values, _moment(until)] if in_order else [_moment(until), *values]
+        sql = _HOLD_ALL_IN_ORDER if in_order else _HOLD_ALL
+        sql = sql.format(" OR ".join(["(id = %s AND fence = %s)"] * len(some)))
         for key, fence, stop in _run(sql, values).fetchall():
             found[key if isinstance(key, UUID) else UUID(key), fence] = bool(stop)
     return found

@@ -60,6 +60,7 @@ def wait_until(run: Run, journal: Journal, moment: datetime) -> NoReturn:
 def wait_for_person(run: Run, journal: Journal, phase: str, what: JsonObject | None) -> NoReturn:
     """Show ``what`` is to be confirmed, and free the worker."""
     with transaction.atomic():
+        children.lock_head(run)
         if what is not None:
             journal.intend(Entry(StepKind.PHASE, phase, answer=what))
         leave(run, journal, RunState.AWAITING_CONFIRMATION, "run.awaits_confirmation", phase=phase[:30])

@@ -167,10 +167,7 @@ def cancel_run(*, run: Run, actor: Person | None) -> Run:
         require(actor, START)
     idle = [RunState.QUEUED, RunState.AWAITING_CONFIRMATION, RunState.AWAITING_CHILDREN, RunState.WAITING]
     with transaction.atomic():
-        if run.parent_id:
-            Run.objects.select_for_update().get(
-                pk=run.parent_id
-            )  # first on every path, see the engine's children
+        children.lock_head(run)
         Run.objects.select_for_update().get(pk=run.pk)  # no worker takes it up between the two questions
         if Run.objects.filter(pk=run.pk, state=RunState.RUNNING).update(cancel_requested=True):
             audit.record("run.cancel_requested", run, actor)
@@ -186,7 +183,7 @@ def cancel_run(*, run: Run, actor: Person | None) -> Run:
 def sweep_runs() -> int:
     """Ring again for every run that is queued, due, or whose worker went silent, oldest first; returns how many."""
     now = timezone.now()
-    Run.objects.filter(state=RunState.WAITING, wake_at__lte=now).update(state=RunState.QUEUED, wake_at=None)
+    children.wake_due(now)
     orphaned = Run.objects.filter(state=RunState.AWAITING_CHILDREN)
     for parent_id in orphaned.exclude(children__state__in=OPEN_RUN_STATES).values_list("pk", flat=True):
         children.wake_parent(parent_id)
@@ -196,7 +193,10 @@ def sweep_runs() -> int:
     left = Q(state=RunState.RUNNING, lease_until__lt=now)
     forgotten = Run.objects.filter(never_taken_up | rung_in_vain | left).order_by("created_at")
     ids = list(forgotten.values_list("pk", flat=True)[:MAX_RINGS])
-    Run.objects.filter(pk__in=ids, state=RunState.QUEUED).update(wake_at=now + RING_AGAIN_AFTER)
+    with transaction.atomic():
+        rung = Run.objects.filter(pk__in=ids, state=RunState.QUEUED)
+        children.lock(rung)
+        rung.update(wake_at=now + RING_AGAIN_AFTER)
     for run_id in ids:
         ring_on_commit("perform_run", str(run_id))
     return len(ids)
