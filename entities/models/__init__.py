@@ -11,8 +11,11 @@ from entities.models.entity import (
 )
 from entities.models.register import (
     GleifImport,
+    GoldenCopyImport,
+    LeiName,
     LeiRecord,
     LeiRelationship,
+    RegisterName,
     ReportingException,
 )
 
@@ -21,9 +24,12 @@ __all__ = [
     "EntityEvent",
     "EntityResearch",
     "GleifImport",
+    "GoldenCopyImport",
+    "LeiName",
     "LeiRecord",
     "LeiRelationship",
     "NameKey",
+    "RegisterName",
     "Relationship",
     "ReportingException",
     "Representation",

@@ -1,0 +1,38 @@
+"""The key a name of the register is looked up by."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from entities.gleif.names import MAX_KEY, search_key
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Allianz SE", "allianz se"),
+        ("  ALLIANZ   se ", "allianz se"),
+        ("O'Neil & Sons, Inc.", "oneil sons inc"),
+        ("Société d’Énergie S.A.", "societe denergie s a"),
+        ("Straße_42 GmbH", "strasse 42 gmbh"),
+        ("Ørsted A/S", "orsted a s"),
+        ("ＡＢＣ株式会社", "abc株式会社"),
+        ("ПАО «Газпром»", "пао газпром"),
+        ("***", ""),
+        ("", ""),
+    ],
+)
+def test_it_folds_case_accents_and_marks(name, key):
+    assert search_key(name) == key
+
+
+@given(st.text(max_size=800))
+def test_it_is_short_and_folding_twice_changes_nothing(name):
+    key = search_key(name)
+    assert len(key) <= MAX_KEY
+    assert search_key(key) == key
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=80))
+def test_plain_and_accented_names_are_folded_alike(name):
+    assert search_key(name + " é").removesuffix("e").rstrip() == search_key(name)
