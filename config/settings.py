@@ -174,7 +174,6 @@ SPECTACULAR_SETTINGS = {
         "VerbState": "research.models.states.VerbState",
         "CheckVerdict": "research.models.states.Verdict",
         "DecisionVerdict": "research.models.states.DecisionVerdict",
-        "EntityType": "entities.models.Entity.Type",
         "RepresentationType": "entities.models.Representation.Type",
         "RelationshipType": "entities.models.Relationship.Type",
     },

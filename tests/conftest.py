@@ -5,6 +5,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
+from entities import database
 from research import append_only
 from research.web.search.setup import NEEDS as SEARCH_NEEDS
 
@@ -45,8 +46,10 @@ def flushable_append_only_tables() -> None:
         sqlite = connection.vendor == "sqlite"
         if sqlite:
             append_only.remove(connection)
+            database.remove(connection)
         teardown(self)
         if sqlite:
             append_only.install(connection)
+            database.install(connection)
 
     TransactionTestCase._fixture_teardown = emptied

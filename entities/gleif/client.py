@@ -26,7 +26,8 @@ from entities.gleif.errors import (
     GleifUnavailable,
 )
 from entities.gleif.pacing import Pacer
-from entities.gleif.records import JsonObject, storable
+from entities.gleif.records import JsonObject
+from entities.text import storable
 
 PUBLIC_URL = "https://api.gleif.org/api/v1"
 PAGE_SIZE = 100  # also the number of LEIs in one batch; the API's default of 15 would silently cut answers

@@ -5,13 +5,13 @@ hold surprises, so parsing is tolerant: a missing or mistyped part reads as empt
 verbatim, and text is freed of what PostgreSQL cannot store. Only an item without an LEI is refused.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, TypeAlias
 
 from entities.gleif.errors import GleifBadAnswer
+from entities.text import storable
 
 JsonObject: TypeAlias = dict[str, Any]
 Level: TypeAlias = Literal["direct", "ultimate"]
@@ -236,21 +236,6 @@ def parse_completion(item: Any) -> tuple[str, str | None]:
     clean = _item(item, "completion")
     data = _part(_part(_part(clean, "relationships"), "lei-records"), "data")
     return _text(_part(clean, "attributes"), "value"), _text(data, "id") or None
-
-
-def storable(value: Any) -> Any:
-    """A register's value without what PostgreSQL refuses: NUL, lone surrogates, infinite numbers."""
-    if isinstance(value, str):
-        return value if value.isascii() and "\0" not in value else _storable_text(value)
-    if isinstance(value, dict):
-        return {_storable_text(str(key)): storable(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [storable(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _storable_text(text: str) -> str:
-    return text.replace("\0", "").encode("utf-8", "ignore").decode()
 
 
 def _entity_fields(entity: JsonObject) -> JsonObject:

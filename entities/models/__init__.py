@@ -1,9 +1,10 @@
 """The tables of entity memory and of the LEI register as Dossier saw it."""
 
+from entities.models.acts import EntityAct
 from entities.models.entity import (
+    PENDING,
     Entity,
     EntityEvent,
-    EntityResearch,
     NameKey,
     Relationship,
     Representation,
@@ -18,11 +19,18 @@ from entities.models.register import (
     RegisterName,
     ReportingException,
 )
+from entities.models.research import EntityResearch
+from entities.models.types import LONGEST, SHORTEST, EntityType, ShippedType
 
 __all__ = [
+    "LONGEST",
+    "PENDING",
+    "SHORTEST",
     "Entity",
+    "EntityAct",
     "EntityEvent",
     "EntityResearch",
+    "EntityType",
     "GleifImport",
     "GoldenCopyImport",
     "LeiName",
@@ -33,5 +41,6 @@ __all__ = [
     "Relationship",
     "ReportingException",
     "Representation",
+    "ShippedType",
     "name_key",
 ]

@@ -7,7 +7,10 @@ from typing import Any
 from django.db import models
 from django.utils import timezone
 
+from entities.models.types import ShippedType
+
 MAX_SHOWN = 200
+PENDING = "pending-verification"
 
 
 def name_key(name: str) -> str:
@@ -17,21 +20,6 @@ def name_key(name: str) -> str:
     """
     same = unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
     return hashlib.sha256(" ".join(same.split()).encode("utf-8", "replace")).hexdigest()
-
-
-class EntityType(models.TextChoices):
-    """What an entity is."""
-
-    LEGAL_ENTITY = "legal-entity"
-    FUND = "fund"
-    BRANCH = "branch"
-    PERSON = "person"
-    CLIENT_GROUP = "client-group"
-    CRYPTO_TOKEN = "crypto-token"
-    MACRO_ASSET = "macro-asset"
-    PROTOCOL = "protocol"
-    CONCEPT = "concept"
-    MEME = "meme"
 
 
 class VerifiedBy(models.TextChoices):
@@ -49,9 +37,15 @@ class RepresentationType(models.TextChoices):
     REGISTER_NUMBER = "register-number"
     ISIN = "isin"
     BIC = "bic"
+    DOCKET = "docket"
     SPOT_TOKEN = "spot-token"
     PERP_CONTRACT = "perp-contract"
     LP_PAIR = "lp-pair"
+    LENDING = "lending"
+    STAKING = "staking"
+    FUTURES = "futures"
+    OPTION = "option"
+    FORMER_SLUG = "former-slug"
     OTHER = "other"
 
 
@@ -68,6 +62,24 @@ class RelationshipType(models.TextChoices):
     CONTROLLED_BY = "controlled-by"
     SUCCEEDED_BY = "succeeded-by"
     MEMBER_OF = "member-of"
+    FOUNDED_BY = "founded-by"
+    PARTNER_OF = "partner-of"
+    COMPETES_WITH = "competes-with"
+    INTEGRATED_WITH = "integrated-with"
+    LISTED_ON = "listed-on"
+
+
+class EventSource(models.TextChoices):
+    """Where an event was learnt."""
+
+    REGISTER = "register"
+    RESEARCH = "research"
+    NEWS = "news"
+    SOCIAL = "social"
+    PROTOCOL = "protocol"
+    PRICE = "price"
+    TRANSACTION = "transaction"
+    MANUAL = "manual"
 
 
 def allowed(
@@ -80,9 +92,14 @@ def allowed(
 
 
 class Entity(models.Model):
-    """Something that facts are about: a company, a fund, a person, a group. New entities are never verified."""
+    """Something that facts are about: a company, a fund, a person, a token. New entities are never verified.
 
-    Type = EntityType
+    ``pending_verification`` keeps an entity apart that looks like another one: names do not find it until a person
+    has verified it. One that was ``merged_into`` another is kept, empty, so that its keys still lead somewhere and the
+    merge can be undone. ``type`` is a word of the table EntityType.
+    """
+
+    Type = ShippedType
 
     VerifiedBy = VerifiedBy
 
@@ -90,12 +107,17 @@ class Entity(models.Model):
     slug = models.SlugField(max_length=120, unique=True)
     name = models.TextField()
     symbol = models.CharField(max_length=30, blank=True)
-    type = models.CharField(max_length=20, choices=Type)
+    type = models.CharField(max_length=40)
     lei = models.CharField(max_length=20, blank=True)
     jurisdiction = models.CharField(max_length=10, blank=True)
     aliases = models.JSONField(default=list, blank=True, help_text="[{name, type, language}]")
     verified = models.BooleanField(default=False)
     verified_by = models.CharField(max_length=10, choices=VerifiedBy, blank=True)
+    verified_at = models.DateTimeField(null=True, blank=True)
+    pending_verification = models.BooleanField(default=False)
+    merged_into = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="merged_from"
+    )
     metadata = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -103,6 +125,10 @@ class Entity(models.Model):
     class Meta:
         ordering = ["name", "id"]
         verbose_name_plural = "entities"
+        permissions = [
+            ("verify_entity", "Can verify entities, and take it back"),
+            ("merge_entity", "Can merge entities, and undo it"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["lei"], condition=~models.Q(lei=""), name="entity_lei"),
             models.CheckConstraint(
@@ -111,7 +137,14 @@ class Entity(models.Model):
                 name="entity_verified_by_someone",
             ),
             models.CheckConstraint(condition=~models.Q(name=""), name="entity_name"),
-            allowed("type", EntityType, "entity_type"),
+            models.CheckConstraint(
+                condition=~models.Q(verified=True, pending_verification=True),
+                name="entity_verified_or_pending",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(merged_into__isnull=True) | ~models.Q(merged_into=models.F("id")),
+                name="entity_not_merged_into_itself",
+            ),
             allowed("verified_by", VerifiedBy, "entity_verified_by", blank=True),
         ]
         indexes = [models.Index(fields=["type"])]
@@ -136,6 +169,12 @@ class Entity(models.Model):
         self.name_keys.all().delete()
         self.name_keys.bulk_create(NameKey(entity=self, key=key, own=mine) for key, mine in wanted.items())
 
+    @property
+    def tags(self) -> list[str]:
+        """The words it is marked with, ``pending-verification`` first."""
+        own = self.metadata.get("tags") or []
+        return [PENDING] * self.pending_verification + [str(tag) for tag in own if tag != PENDING]
+
 
 class NameKey(models.Model):
     """A name of an entity as it is looked up: its own, or one it is also known by. Written whenever they change."""
@@ -153,14 +192,19 @@ class NameKey(models.Model):
 
 
 class Representation(models.Model):
-    """One concrete form of an entity: its LEI, a register number, an ISIN, a token's mint, a market."""
+    """One concrete form of an entity: its LEI, a register number, an ISIN, a docket, a token's mint, a market.
+
+    ``key`` is the part of the context that tells it apart (see ``entities.memory.forms``). Among active ones an LEI and
+    an ISIN are unique by themselves; a market and a pool by protocol; everything else by protocol and chain as well.
+    """
 
     Type = RepresentationType
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="representations")
     type = models.CharField(max_length=20, choices=Type)
-    authority = models.CharField(max_length=60, blank=True, help_text="Register, protocol or chain.")
+    authority = models.CharField(max_length=60, blank=True, help_text="Register, court, venue or protocol.")
+    chain = models.CharField(max_length=40, blank=True)
     key = models.CharField(max_length=200)
     context = models.JSONField(default=dict, blank=True)
     active = models.BooleanField(default=True)
@@ -171,13 +215,24 @@ class Representation(models.Model):
         ordering = ["type", "key"]
         constraints = [
             models.UniqueConstraint(
-                fields=["type", "authority", "key"],
+                fields=["type", "authority", "chain", "key"],
                 condition=models.Q(active=True),
                 name="representation_active_key",
+            ),
+            models.UniqueConstraint(
+                fields=["type", "key"],
+                condition=models.Q(active=True, type__in=["lei", "isin", "former-slug"]),
+                name="representation_by_itself",
+            ),
+            models.UniqueConstraint(
+                fields=["type", "authority", "key"],
+                condition=models.Q(active=True, type__in=["perp-contract", "lp-pair"]),
+                name="representation_of_a_protocol",
             ),
             models.CheckConstraint(condition=~models.Q(key=""), name="representation_key"),
             allowed("type", RepresentationType, "representation_type"),
         ]
+        indexes = [models.Index(fields=["key"])]
 
     def __str__(self) -> str:
         return f"{self.type} {self.key}"
@@ -216,6 +271,12 @@ class Relationship(models.Model):
                 condition=~models.Q(subject=models.F("object")),
                 name="relationship_not_to_itself",
             ),
+            models.CheckConstraint(
+                condition=models.Q(valid_from__isnull=True)
+                | models.Q(valid_to__isnull=True)
+                | models.Q(valid_to__gte=models.F("valid_from")),
+                name="relationship_ends_after_it_begins",
+            ),
             allowed("type", RelationshipType, "relationship_type"),
         ]
 
@@ -224,7 +285,9 @@ class Relationship(models.Model):
 
 
 class EntityEvent(models.Model):
-    """One entry of an entity's timeline."""
+    """One entry of an entity's timeline; ``related`` are the others it is about."""
+
+    SourceType = EventSource
 
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="events")
     at = models.DateTimeField(default=timezone.now)
@@ -232,6 +295,11 @@ class EntityEvent(models.Model):
     summary = models.TextField()
     data = models.JSONField(default=dict, blank=True)
     source = models.CharField(max_length=300, blank=True)
+    source_type = models.CharField(max_length=12, choices=SourceType, blank=True)
+    related = models.ManyToManyField(Entity, blank=True, related_name="mentioned_in")
+    representation = models.ForeignKey(
+        Representation, null=True, blank=True, on_delete=models.SET_NULL, related_name="events"
+    )
     confidence = models.PositiveSmallIntegerField(default=100)
     importance = models.PositiveSmallIntegerField(default=5)
 
@@ -240,31 +308,9 @@ class EntityEvent(models.Model):
         constraints = [
             models.CheckConstraint(condition=models.Q(importance__lte=10), name="event_importance"),
             models.CheckConstraint(condition=models.Q(confidence__lte=100), name="event_confidence"),
+            allowed("source_type", EventSource, "event_source_type", blank=True),
         ]
         indexes = [models.Index(fields=["entity", "-at"])]
 
     def __str__(self) -> str:
         return self.summary[:100]
-
-
-class EntityResearch(models.Model):
-    """Findings about an entity with their time to live. History is kept; the newest row is the current one."""
-
-    entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="research")
-    at = models.DateTimeField(default=timezone.now)
-    ttl = models.PositiveIntegerField(help_text="Seconds, 5 minutes to 90 days.")
-    expires_at = models.DateTimeField()
-    findings = models.JSONField()
-    sources = models.JSONField(default=list)
-    confidence = models.PositiveSmallIntegerField()
-    reference = models.CharField(max_length=64, blank=True, help_text="The result or run it came from.")
-
-    class Meta:
-        ordering = ["-at", "-id"]
-        verbose_name_plural = "entity research"
-        constraints = [
-            models.CheckConstraint(condition=models.Q(confidence__lte=100), name="research_confidence"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.entity} {self.at:%Y-%m-%d}"

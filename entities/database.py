@@ -1,0 +1,59 @@
+"""What Django's models cannot say of entity memory, on both databases: a type is a word of the table of types, and what
+a person did to an entity is never changed or removed.
+
+Installed after every migrate, because SQLite loses the triggers of a table whenever a migration rebuilds it.
+"""
+
+# ruff: noqa: S608 - every name in these statements is written above
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+ENTITY, TYPE, ACT = "entities_entity", "entities_entitytype", "entities_entityact"
+KNOWN_TYPE = "entities_entity_type_known"
+
+_FUNCTION = """
+CREATE OR REPLACE FUNCTION dossier_acts_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; END $$
+"""
+
+
+def install(connection: BaseDatabaseWrapper) -> None:
+    """Create what is not there yet; safe to repeat."""
+    with connection.cursor() as cursor:
+        if not {ENTITY, TYPE, ACT} <= set(connection.introspection.table_names(cursor)):
+            return
+        for statement in _postgres() if connection.vendor == "postgresql" else _sqlite():
+            cursor.execute(statement)
+
+
+def remove(connection: BaseDatabaseWrapper) -> None:
+    """Drop the triggers that keep rows from being removed, so that a test database on SQLite can be emptied."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP TRIGGER IF EXISTS {ACT}_no_delete")
+
+
+def _postgres() -> list[str]:
+    known = f"SELECT 1 FROM pg_constraint WHERE conname = '{KNOWN_TYPE}'"
+    kept = f"SELECT 1 FROM pg_trigger WHERE tgname = '{ACT}_append_only'"
+    return [
+        f"DO $$ BEGIN IF NOT EXISTS ({known}) THEN ALTER TABLE {ENTITY} ADD CONSTRAINT {KNOWN_TYPE} "
+        f"FOREIGN KEY (type) REFERENCES {TYPE} (word); END IF; END $$",
+        _FUNCTION,
+        f"DO $$ BEGIN IF NOT EXISTS ({kept}) THEN CREATE TRIGGER {ACT}_append_only BEFORE UPDATE OR DELETE ON {ACT} "
+        "FOR EACH ROW EXECUTE FUNCTION dossier_acts_append_only(); END IF; END $$",
+    ]
+
+
+def _sqlite() -> list[str]:
+    unknown = f"WHEN NOT EXISTS (SELECT 1 FROM {TYPE} WHERE word = NEW.type)"
+    known = [
+        f"CREATE TRIGGER IF NOT EXISTS {KNOWN_TYPE}_{when.split()[0].lower()} BEFORE {when} ON {ENTITY} {unknown} "
+        "BEGIN SELECT RAISE(ABORT, 'no such type of entity'); END"
+        for when in ("INSERT", "UPDATE OF type")
+    ]
+    kept = [
+        f"CREATE TRIGGER IF NOT EXISTS {ACT}_no_{event.lower()} BEFORE {event} ON {ACT} "
+        f"BEGIN SELECT RAISE(ABORT, '{ACT} is append-only'); END"
+        for event in ("UPDATE", "DELETE")
+    ]
+    return [*known, *kept]

@@ -1,0 +1,66 @@
+"""Entity memory: finding entities, and the only functions that write them."""
+
+from entities.memory.base import (
+    MAX_KEY,
+    MAX_NAME,
+    ChangeLog,
+    NotAllowed,
+    OutOfDate,
+    RefusedWrite,
+)
+from entities.memory.findings import (
+    Freshness,
+    check_research_freshness,
+    invalidate_research,
+    latest_research,
+    store_research_results,
+)
+from entities.memory.forms import key_of
+from entities.memory.representing import add_representation, deactivate_representation
+from entities.memory.resolving import (
+    MAX_CANDIDATES,
+    PART,
+    Resolution,
+    by_reference,
+    by_slug,
+    resolve,
+    search,
+    survivor,
+)
+from entities.memory.slugs import free_slug
+from entities.memory.types import fill_types, remove_type, time_to_live
+from entities.memory.writing import add_event, create_entity, end_links, ensure_entity, link
+
+__all__ = [
+    "MAX_CANDIDATES",
+    "MAX_KEY",
+    "MAX_NAME",
+    "PART",
+    "ChangeLog",
+    "Freshness",
+    "NotAllowed",
+    "OutOfDate",
+    "RefusedWrite",
+    "Resolution",
+    "add_event",
+    "add_representation",
+    "by_reference",
+    "by_slug",
+    "check_research_freshness",
+    "create_entity",
+    "deactivate_representation",
+    "end_links",
+    "ensure_entity",
+    "fill_types",
+    "free_slug",
+    "invalidate_research",
+    "key_of",
+    "latest_research",
+    "link",
+    "remove_type",
+    "resolve",
+    "search",
+    "store_research_results",
+    "survivor",
+    "time_to_live",
+]

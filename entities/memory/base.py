@@ -1,0 +1,60 @@
+"""What the rooms of entity memory share: refusals, limits, and the account of what was written."""
+
+import json
+import uuid
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from entities.models import Entity
+from entities.text import storable
+
+MAX_NAME = 20_000
+MAX_KEY = 200
+MAX_SOURCE = 300
+MAX_JSON = 200_000
+
+
+class RefusedWrite(ValueError):
+    """A write that entity memory refuses; the message is for people."""
+
+
+class NotAllowed(RefusedWrite):
+    """The person lacks the permission for this."""
+
+
+class OutOfDate(RefusedWrite):
+    """What is stored is no longer what the person saw, or somebody else was first."""
+
+
+@dataclass
+class ChangeLog:
+    """What was written: ``[{entity, field, old, new}]``, the entity by its slug."""
+
+    changes: list[dict[str, Any]] = field(default_factory=list)
+
+    def note(self, entity: Entity, name: str, old: object, new: object) -> None:
+        """Record one changed field; values are kept as JSON."""
+        self.changes.append({"entity": entity.slug, "field": name, "old": plain(old), "new": plain(new)})
+
+
+def plain(value: object) -> object:
+    """A value as JSON can keep it."""
+    if isinstance(value, Decimal | date | datetime | uuid.UUID):
+        return str(value)
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def bounded_json(value: Any, what: str) -> Any:
+    """A value as the database can keep it. Raises RefusedWrite for one that is too large, or no JSON."""
+    kept = storable(value)
+    try:
+        size = len(json.dumps(kept, ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RefusedWrite(f"{what} is not JSON: {error}") from None
+    if size > MAX_JSON:
+        raise RefusedWrite(f"{what} has {size:,} characters; at most {MAX_JSON:,} are kept")
+    return kept
