@@ -46,5 +46,6 @@ class EntityResearch(models.Model):
     @property
     def completeness(self) -> int:
         """Per cent of the sources that answered."""
-        asked: list[dict[str, Any]] = self.sources
-        return round(100 * sum(bool(source.get("success")) for source in asked) / len(asked)) if asked else 0
+        asked: list[Any] = self.sources
+        answered = sum(isinstance(one, dict) and bool(one.get("success")) for one in asked)
+        return round(100 * answered / len(asked)) if asked else 0

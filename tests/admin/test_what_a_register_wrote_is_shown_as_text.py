@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 from django.contrib import admin
 from django.urls import reverse
@@ -34,7 +36,7 @@ def memory():
     EntityResearch.objects.create(
         entity=one,
         ttl=300,
-        expires_at=timezone.now(),
+        expires_at=timezone.now() + timedelta(minutes=5),
         findings={"x": HOSTILE},
         sources=[HOSTILE],
         confidence=1,
