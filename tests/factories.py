@@ -10,7 +10,7 @@ from factory.django import DjangoModelFactory
 
 from entities.models import Entity
 from research.jsontext import digest
-from research.models import Document, Macro, ResearchResult, ResearchSession, Run, Source
+from research.models import Document, Macro, ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import MacroStatus, RunState, Trigger
 
 MACRO_TEXT = """\
@@ -109,6 +109,21 @@ class RunFactory(DjangoModelFactory):
     register = "demo"
     max_turns = 20
     max_tool_calls = 50
+
+
+class StepFactory(DjangoModelFactory):
+    """An entry of the journal that has its answer; a note unless it is told otherwise."""
+
+    class Meta:
+        model = Step
+
+    run = factory.SubFactory(RunFactory)
+    seq = 1
+    kind = "note"
+    name = "note"
+    answer = factory.LazyFunction(dict)
+    fence = 1
+    answered_at = factory.LazyFunction(timezone.now)
 
 
 class ResultFactory(DjangoModelFactory):

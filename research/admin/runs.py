@@ -17,6 +17,7 @@ from research.admin.readonly import ReadOnly, ReadOnlyInline, link_to, link_to_l
 from research.admin.spending import money, spending_page
 from research.models import ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import RunState, StepKind
+from research.services.checkpoints import least_budget
 from research.services.spending import amount, spend_of, with_calls
 from research.services.trouble import explain_error, explain_wait, used_words
 
@@ -116,6 +117,8 @@ class RunAdmin(ReadOnly):
     ) -> HttpResponse:
         run = context.get("original")
         extra = deep_context(run) if isinstance(run, Run) else {}
+        least = least_budget(run) if isinstance(run, Run) else None
+        extra["least_budget"] = least.amount if least else ""
         return super().render_change_form(request, {**context, **extra}, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:

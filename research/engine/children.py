@@ -135,6 +135,18 @@ def wake_parent(parent_id: UUID | None) -> None:
         ring_on_commit("perform_run", str(parent_id))
 
 
+def look_at_head_again(parent_id: UUID | None) -> None:
+    """A child that waited for money is over: a head that waited for the same person, for nobody else, goes on."""
+    if parent_id is None:
+        return
+    shown = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CONFIRMATION, phase=BUDGET)
+    if Run.objects.filter(parent_id=parent_id, state=RunState.AWAITING_CONFIRMATION).exists():
+        return
+    # the person's time is not the run's
+    if shown.update(state=RunState.AWAITING_CHILDREN, phase="", deadline=None):
+        wake_parent(parent_id)
+
+
 def show_at_head(parent_id: UUID) -> None:
     """People look at the head of a family: with a child that waits for money, a parked parent waits for a person."""
     parked = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CHILDREN)

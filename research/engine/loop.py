@@ -9,6 +9,7 @@ from django.utils import timezone
 from research.engine import lease
 from research.engine.ending import Cancelled, Ended, Parked
 from research.engine.heart import HEART
+from research.engine.waiting import stop
 from research.engine.worker import OnStep, Worker
 from research.engine.workflows import WORKFLOWS
 from research.engine.workflows.base import Salvaging
@@ -39,7 +40,7 @@ def work(worker: Worker) -> None:
     except Parked:
         return
     except Cancelled:
-        worker.leave(RunState.CANCELLED, "run.cancelled", finished_at=timezone.now())
+        stop(worker.run, worker.journal)
     except Ended as end:
         worker.fail(end.error)
     except KeyboardInterrupt:  # a person at a terminal; give the lease back, so that the run can be resumed

@@ -10,6 +10,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from research import audit
+from research.doorbell import ring_on_commit
 from research.engine import children, lease
 from research.engine.children import BUDGET
 from research.engine.ending import Cancelled, OverBudget, Parked
@@ -35,6 +36,17 @@ def leave(run: Run, journal: Journal, state: RunState, action: str, **fields: ob
         journal.abandon()
         lease.release(run.pk, journal.fence, state, **fields)
         audit.record(action, run, None, **{key: fields[key] for key in ("error",) if key in fields})
+
+
+def stop(run: Run, journal: Journal) -> None:
+    """Leave a run that somebody wanted to stop; a child whose parent was resumed meanwhile goes on all the same."""
+    with transaction.atomic():
+        children.lock_head(run)
+        if lease.hold(run.pk, journal.fence):
+            leave(run, journal, RunState.CANCELLED, "run.cancelled", finished_at=timezone.now())
+        else:
+            leave(run, journal, RunState.QUEUED, "run.goes_on", wake_at=None)
+            ring_on_commit("perform_run", str(run.pk))
 
 
 def wait_here(held: Held | None, seconds: float, pause: Pause | None = None) -> None:

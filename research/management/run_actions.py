@@ -24,9 +24,9 @@ from research.management.report import (
 )
 from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import Autonomy, Depth, RunState, Trigger
-from research.services.checkpoints import progress, waiting_for
+from research.services.checkpoints import BUDGET, progress, waiting_for
 from research.services.macros import active_macro, definition_of
-from research.services.runs import BUDGET, cancel_run, confirm_checkpoint, resume_run, start_run
+from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
 from research.services.sessions import open_session
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from decimal import ROUND_UP, Decimal
 
 from research.engine.deep import checkpoints
 from research.engine.deep.depths import EXTENTS
@@ -10,8 +11,10 @@ from research.errors import InvalidParameters, ParamError
 from research.jsontext import JsonObject
 from research.models import Run, Source, Step
 from research.models.states import OPEN_RUN_STATES, RunState, StepKind
+from research.services.spending import amount
 
-BUDGET = "budget"
+BUDGET = "budget"  # the phase in which a run waits for more money
+CENTS_OF_CENTS = Decimal("0.0001")  # what a budget can tell apart
 SPENT = "The next call does not fit into the budget. Everything found so far is kept."
 PHASES = ("clarification", "brief", "round", "synthesis", "verification")
 _PHASE_OF = {"directives": "round", "sources": "round", "checks": "verification", "done": "verification"}
@@ -30,6 +33,34 @@ class Checkpoint:
         return {"phase": self.phase, "message": self.message, "edit": self.edit, "shown": self.shown}
 
 
+@dataclass(frozen=True)
+class Least:
+    """The smallest budget with which a run whose budget is spent can make its next call."""
+
+    amount: Decimal
+    sentence: str
+
+
+def used_usd(run: Run) -> Decimal:
+    """What of a budget is gone, or set aside for calls in flight."""
+    return run.spent_usd + run.lost_usd + run.reserved_usd
+
+
+def least_budget(run: Run) -> Least | None:
+    """None unless the run, or a part of it, waits for a larger budget."""
+    if run.state != RunState.AWAITING_CONFIRMATION or run.phase != BUDGET:
+        return None
+    used, needed = used_usd(run), max(map(_needed, _asking_steps(run)), default=Decimal(0))
+    if needed:
+        least = (used + needed).quantize(CENTS_OF_CENTS, rounding=ROUND_UP)
+        why = f"{amount(used)} are used, and the next call may cost {amount(needed)}"
+        return Least(least, f"must be at least {amount(least)} USD: {why}")
+    least = max(used, run.budget_usd or used)
+    return Least(
+        least.quantize(CENTS_OF_CENTS, rounding=ROUND_UP) + CENTS_OF_CENTS, f"must be more than {least:f} USD"
+    )
+
+
 def waiting_for(run: Run) -> Checkpoint | None:
     """What the run waits for, or None when it waits for no person."""
     if run.state != RunState.AWAITING_CONFIRMATION:
@@ -43,13 +74,23 @@ def waiting_for(run: Run) -> Checkpoint | None:
 
 
 def _asking_step(run: Run) -> Step | None:
-    """What is shown: the run's own, unless it is a child whose next call does not fit; then the latest such."""
+    """What is shown: the run's own, unless it has children whose next call does not fit; then the latest of these."""
+    return next(iter(_asking_steps(run)), None)
+
+
+def _asking_steps(run: Run) -> list[Step]:
+    """Of each run of the family that waits, what it asks; the latest first."""
     asks = Step.objects.filter(kind=StepKind.PHASE, name=run.phase, answer__isnull=False)
     if run.phase == BUDGET:
         waiting = asks.filter(run__parent=run, run__state=RunState.AWAITING_CONFIRMATION)
-        if child := waiting.order_by("-answered_at", "-seq").first():
-            return child
-    return asks.filter(run=run).order_by("-seq").first()
+        latest = {step.run_id: step for step in waiting.order_by("answered_at", "seq")}
+        if latest:
+            return sorted(latest.values(), key=lambda step: (step.answered_at, step.seq), reverse=True)
+    return list(asks.filter(run=run).order_by("-seq")[:1])
+
+
+def _needed(step: Step) -> Decimal:
+    return Decimal(str((step.answer or {}).get("needed_usd") or 0))
 
 
 def check_answer(run: Run, phase: str, answer: JsonObject) -> None:

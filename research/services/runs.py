@@ -29,7 +29,7 @@ from research.models.states import (
     Trigger,
 )
 from research.services.access import START, Person, require
-from research.services.checkpoints import check_answer
+from research.services.checkpoints import check_answer, least_budget, used_usd
 from research.services.macros import active_macro, definition_of
 
 RING_FIRST_AFTER = timedelta(seconds=20)
@@ -37,7 +37,6 @@ RING_AGAIN_AFTER = timedelta(
     minutes=5
 )  # a ring for what waits in a long queue must not make the queue longer
 MAX_RINGS = 500
-BUDGET = "budget"  # the phase in which a run waits for more money
 
 
 def start_run(
@@ -168,13 +167,17 @@ def cancel_run(*, run: Run, actor: Person | None) -> Run:
     idle = [RunState.QUEUED, RunState.AWAITING_CONFIRMATION, RunState.AWAITING_CHILDREN, RunState.WAITING]
     with transaction.atomic():
         children.lock_head(run)
-        Run.objects.select_for_update().get(pk=run.pk)  # no worker takes it up between the two questions
+        # no worker takes it up between the two questions
+        found = Run.objects.select_for_update().get(pk=run.pk)
+        waited = found.state == RunState.AWAITING_CONFIRMATION
         if Run.objects.filter(pk=run.pk, state=RunState.RUNNING).update(cancel_requested=True):
             audit.record("run.cancel_requested", run, actor)
         else:
             _move(run, idle, RunState.CANCELLED, "cancel", finished_at=timezone.now())
             audit.record("run.cancelled", run, actor)
             children.cancel_children(run.pk)
+            if waited:
+                children.look_at_head_again(run.parent_id)
             children.wake_parent(run.parent_id)
     run.refresh_from_db()
     return run
@@ -204,13 +207,13 @@ def sweep_runs() -> int:
 
 def _budget(run: Run, budget_usd: Decimal | None) -> dict[str, Decimal]:
     """A budget under which at least one more call can be paid; needed where the old one is spent."""
-    spent_out = run.state == RunState.AWAITING_CONFIRMATION and run.phase == BUDGET
-    if budget_usd is None and not spent_out:
+    least = least_budget(run)
+    if least is not None and (budget_usd is None or budget_usd < least.amount):
+        raise InvalidParameters([ParamError("budget_usd", least.sentence)])
+    if budget_usd is None:
         return {}
-    used = run.spent_usd + run.lost_usd + run.reserved_usd
-    least = max(used, run.budget_usd or used) if spent_out else used
-    if budget_usd is None or budget_usd <= least:
-        raise InvalidParameters([ParamError("budget_usd", f"must be more than {least:f} USD")])
+    if least is None and budget_usd <= (used := used_usd(run)):
+        raise InvalidParameters([ParamError("budget_usd", f"must be more than {used:f} USD")])
     return {"budget_usd": budget_usd}
 
 

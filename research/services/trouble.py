@@ -13,6 +13,7 @@ from django.utils.timesince import timeuntil
 from research.jsontext import JsonObject
 from research.models import Run, Step
 from research.models.states import OPEN_RUN_STATES, RunState, StepKind
+from research.services.checkpoints import least_budget
 
 AGAIN = "Resume the run: what it has learnt and paid for is kept."
 SAME_AGAIN = (
@@ -83,6 +84,7 @@ _WAITS: dict[str, tuple[str, str]] = {
     "brief": ("The run shows what it understood and waits.", "Confirm it, change it, or cancel."),
     "clarify": ("The run has a question before it begins.", "Answer it and confirm, or cancel."),
 }
+_ANY_WAIT = ("The run waits for a person.", "Confirm it, or cancel it.")
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,11 @@ def explain_wait(run: Run, now: datetime) -> Trouble | None:
         return Trouble(f"The run waits for its parts: {over} of {run.children.count()} are over.", "")
     if run.state == RunState.AWAITING_CONFIRMATION:
         first = run.phase.partition(".")[0]
-        return Trouble(*_WAITS.get(first, ("The run waits for a person.", "Confirm it, or cancel it.")))
+        if run.parent_id:
+            return Trouble(_WAITS.get(first, _ANY_WAIT)[0], "This is decided at the run it works for.")
+        least = least_budget(run)
+        detail = f"The new budget {least.sentence}." if least else ""
+        return Trouble(*_WAITS.get(first, _ANY_WAIT), detail=detail)
     return _parked(run, now) if run.state == RunState.WAITING else None
 
 

@@ -11,7 +11,7 @@ from research.admin.spending import bars
 from research.models import AuditEvent, Macro, ModelPrice, Run, Step
 from research.services.macros import sync_macros
 from research.services.spending import Row, Spend
-from tests.factories import ALL_RIGHTS, MacroFactory, RunFactory, UserFactory
+from tests.factories import ALL_RIGHTS, MacroFactory, RunFactory, StepFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 PRICES = [f"{verb}_modelprice" for verb in ("view", "add", "change", "delete")]
@@ -215,3 +215,20 @@ def test_what_ended_a_run_is_told_with_what_to_do(client, person):
     page = page_of(client, run)
     assert "The account with the provider of the model is used up." in page
     assert "&lt;b&gt;402&lt;/b&gt;" in page
+
+
+def test_a_run_whose_budget_is_spent_asks_for_at_least_what_its_next_call_needs(client, person):
+    run = RunFactory(state="awaiting_confirmation", phase="budget", budget_usd=1, spent_usd=Decimal("0.9"))
+    StepFactory(run=run, kind="phase", name="budget", answer={"needed_usd": "0.403312"})
+    page = page_of(client, run)
+    assert 'name="budget_usd" type="number" min="1.3034"' in page
+    assert "The new budget must be at least 1.3034 USD" in page
+
+
+def test_a_part_that_waits_for_money_leads_to_the_run_whose_budget_it_is(client, person):
+    head = RunFactory(state="awaiting_confirmation", phase="budget", workflow="deep", budget_usd=1)
+    part = RunFactory(parent=head, directive="dir-1-1", state="awaiting_confirmation", phase="budget")
+    page = page_of(client, part)
+    assert 'name="budget_usd"' not in page
+    assert f'<a href="{reverse("admin:research_run_change", args=[head.pk])}">Decide at the run' in page
+    assert 'name="budget_usd"' in page_of(client, head)

@@ -13,7 +13,7 @@ from research.llm.base import Turn, Usage
 from research.models import ModelPrice, Run
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for
-from research.services.runs import confirm_checkpoint, sweep_runs
+from research.services.runs import cancel_run, confirm_checkpoint, sweep_runs
 from tests.factories import RunFactory
 
 pytestmark = pytest.mark.django_db
@@ -73,12 +73,13 @@ def test_it_waits_for_a_person_when_the_child_was_refused_before_the_parent_park
     assert seen(head) == seen(head.children.get()) == WAITS
 
 
-def test_it_waits_for_a_person_again_when_the_new_budget_is_too_small_too(head):
+def test_it_waits_for_a_person_again_when_the_new_budget_is_used_up_too(head):
     perform_run(head.pk)
     child = head.children.get()
     perform_run(child.pk)
     assert seen(head) == WAITS
-    confirm_checkpoint(run=head, actor=None, budget_usd=Decimal("0.6"))
+    confirm_checkpoint(run=head, actor=None, budget_usd=Decimal("0.9"))
+    Run.objects.filter(pk=head.pk).update(spent_usd=Decimal("0.5"))  # by another of the family
     perform_run(child.pk)  # while the parent is queued
     perform_run(head.pk)
     assert seen(head) == seen(child) == WAITS
@@ -104,6 +105,40 @@ def test_the_sweep_shows_a_parent_that_was_parked_over_a_waiting_child(head):
     Run.objects.filter(pk=head.pk).update(state=RunState.AWAITING_CHILDREN, phase="round 1/2")
     sweep_runs()
     assert seen(head) == WAITS
+
+
+def test_the_head_goes_on_when_the_only_child_that_waited_is_cancelled(head, silent_doorbell):
+    perform_run(head.pk)
+    child = head.children.get()
+    perform_run(child.pk)
+    assert seen(head) == WAITS
+    cancel_run(run=child, actor=None)
+    assert (seen(head)[0], seen(child)[0]) == (RunState.QUEUED, RunState.CANCELLED)
+    perform_run(head.pk)
+    assert seen(head)[0] == RunState.SUCCEEDED
+
+
+@pytest.mark.parametrize(
+    ("other", "left"),
+    [
+        (RunState.AWAITING_CONFIRMATION, WAITS),
+        (RunState.WAITING, (RunState.AWAITING_CHILDREN, "")),
+        (RunState.FAILED, (RunState.QUEUED, "")),
+    ],
+)
+def test_the_head_waits_for_the_other_children_when_one_that_waited_is_cancelled(head, other, left):
+    perform_run(head.pk)
+    child = head.children.get()
+    perform_run(child.pk)
+    RunFactory(parent=head, directive="b", state=other, phase="budget")
+    cancel_run(run=child, actor=None)
+    assert seen(head) == left
+
+
+def test_a_head_whose_own_call_does_not_fit_goes_on_waiting_when_a_child_is_cancelled(head):
+    own = RunFactory(state=RunState.AWAITING_CONFIRMATION, phase="budget")
+    cancel_run(run=RunFactory(parent=own, directive="a", state=RunState.WAITING), actor=None)
+    assert seen(own) == WAITS
 
 
 def test_it_names_the_head_when_a_person_confirms_the_child(head):

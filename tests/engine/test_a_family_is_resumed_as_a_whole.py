@@ -2,6 +2,7 @@
 
 import pytest
 
+from research.engine import waiting
 from research.engine.loop import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
@@ -48,6 +49,31 @@ def test_it_lets_a_child_go_on_that_had_not_noticed_the_cancel(head, play):
     perform_run(head.children.get().pk)
     perform_run(head.pk)
     assert Step.objects.get(run=head, name="output").answer == {"found": [RunState.SUCCEEDED]}
+
+
+def test_it_lets_a_child_go_on_that_had_noticed_the_cancel_but_was_not_over(head, play, monkeypatch):
+    def cancelled(request):
+        cancel_run(run=Run.objects.get(pk=head.pk), actor=None)
+        return answers("prose")
+
+    play(cancelled, answers("prose"))
+    leaving = waiting.stop
+
+    def resumed_first(run, journal):
+        resume_run(run=Run.objects.get(pk=head.pk), actor=None)
+        leaving(run, journal)
+
+    monkeypatch.setattr("research.engine.loop.stop", resumed_first)
+    perform_run(head.pk)
+    child = head.children.get()
+    perform_run(child.pk)
+    child.refresh_from_db()
+    assert (child.state, child.finished_at) == (RunState.QUEUED, None)
+    play(answers("prose"))
+    perform_run(child.pk)
+    perform_run(head.pk)
+    assert Step.objects.get(run=head, name="output").answer == {"found": [RunState.SUCCEEDED]}
+    assert [step.name for step in Step.objects.filter(run=child, kind="model")] == ["first", "second"]
 
 
 def test_it_resumes_no_child_of_a_run_that_is_over(head, play):

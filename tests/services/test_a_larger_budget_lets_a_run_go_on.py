@@ -7,7 +7,7 @@ import pytest
 from research.errors import InvalidParameters, InvalidTransition
 from research.models import AuditEvent, Step
 from research.services.runs import confirm_checkpoint
-from tests.factories import RunFactory
+from tests.factories import RunFactory, StepFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +37,27 @@ def test_it_needs_more_than_is_spent_or_was_allowed(spent_out, reviewer, amount)
         confirm_checkpoint(run=spent_out, actor=reviewer, budget_usd=amount and Decimal(amount))
     spent_out.refresh_from_db()
     assert (spent_out.state, spent_out.budget_usd) == ("awaiting_confirmation", Decimal(1))
+
+
+@pytest.mark.parametrize("amount", [None, "1.3", "1.6033"])
+def test_it_names_the_amount_that_the_next_call_needs(spent_out, reviewer, amount):
+    StepFactory(run=spent_out, kind="phase", name="budget", answer={"needed_usd": "0.403312"})
+    with pytest.raises(
+        InvalidParameters, match=r"at least 1\.6034 USD: 1\.20 are used, .* may cost 0\.403312"
+    ):
+        confirm_checkpoint(run=spent_out, actor=reviewer, budget_usd=amount and Decimal(amount))
+    run = confirm_checkpoint(run=spent_out, actor=reviewer, budget_usd=Decimal("1.6034"))
+    assert run.budget_usd == Decimal("1.6034")
+
+
+def test_the_dearest_of_the_calls_that_wait_is_what_it_needs(reviewer):
+    head = RunFactory(state="awaiting_confirmation", phase="budget", budget_usd=Decimal(1))
+    for directive, needed in (("a", "1.5"), ("b", "1.25")):
+        child = RunFactory(parent=head, directive=directive, state="awaiting_confirmation", phase="budget")
+        StepFactory(run=child, kind="phase", name="budget", answer={"needed_usd": "7"})
+        StepFactory(run=child, kind="phase", name="budget", answer={"needed_usd": needed}, seq=2)
+    with pytest.raises(InvalidParameters, match=r"at least 1\.50 USD"):
+        confirm_checkpoint(run=head, actor=reviewer, budget_usd=Decimal("1.49"))
 
 
 def test_a_plan_may_be_confirmed_with_another_budget(reviewer):
