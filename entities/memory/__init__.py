@@ -16,6 +16,7 @@ from entities.memory.findings import (
     store_research_results,
 )
 from entities.memory.forms import key_of
+from entities.memory.reading import form_by_id, relationships_of, representations_of, timeline_of
 from entities.memory.representing import add_representation, deactivate_representation
 from entities.memory.resolving import (
     MAX_CANDIDATES,
@@ -52,15 +53,19 @@ __all__ = [
     "end_links",
     "ensure_entity",
     "fill_types",
+    "form_by_id",
     "free_slug",
     "invalidate_research",
     "key_of",
     "latest_research",
     "link",
+    "relationships_of",
     "remove_type",
+    "representations_of",
     "resolve",
     "search",
     "store_research_results",
     "survivor",
     "time_to_live",
+    "timeline_of",
 ]

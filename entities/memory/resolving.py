@@ -137,7 +137,7 @@ def _by_key(text: str) -> Resolution | None:
         hit = _one_of([], list(_forms(key)[: MAX_CANDIDATES + 1]), "key")
         if hit:
             return hit
-    found = Entity.objects.filter(slug=text.lower()).first()
+    found = Entity.objects.filter(slug=text).first()  # a name that only looks like a slug is a name
     return Resolution(survivor(found), how="slug") if found else None
 
 
@@ -172,4 +172,5 @@ def _name_queries(text: str) -> Iterable[tuple[str, QuerySet[Entity]]]:
     yield "name", every.filter(name_keys__key=key, name_keys__own=True)
     yield "alias", every.filter(name_keys__key=key, name_keys__own=False)
     if len(text) <= MAX_KEY:
+        yield "slug", every.filter(slug=text.lower())
         yield PART, every.filter(name__icontains=text)

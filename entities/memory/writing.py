@@ -206,7 +206,7 @@ def link(
     subject: Entity,
     object: Entity,
     type: str,
-    percentage: Decimal | None = None,
+    percentage: Decimal | int | None = None,
     source: str = "",
     valid_from: date | None = None,
     valid_to: date | None = None,
@@ -268,9 +268,10 @@ def _refuse_reversed(valid_from: date | None, valid_to: date | None) -> None:
         raise RefusedWrite(f"it cannot end on {valid_to}, before it begins on {valid_from}")
 
 
-def _share(percentage: Decimal | None) -> Decimal | None:
-    if percentage is None:
+def _share(given: Decimal | int | None) -> Decimal | None:
+    if given is None:
         return None
+    percentage = Decimal(given)
     if not percentage.is_finite() or not 0 <= percentage <= 100:
         raise RefusedWrite(f"{percentage} is not a percentage")
     return percentage.quantize(PLACES)

@@ -83,7 +83,7 @@ class Worker:
     @cached_property
     def tools(self) -> dict[str, Tool]:
         """What the macro lists and may be offered; who searches the web with words may also think and say so."""
-        tools = get_tools(self.definition.tools)
+        tools = get_tools(self.definition.tools, self.definition.writes)
         if self.asking.first.abilities.language and any(tool.web for tool in tools):
             tools += get_tools([THINK, COMPLETE])
         return {tool.name: tool for tool in tools}

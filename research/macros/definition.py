@@ -34,7 +34,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class MacroDefinition:
-    """One macro file. ``text`` is the YAML exactly as it was written."""
+    """One macro file. ``text`` is the YAML exactly as it was written.
+
+    ``writes`` names those of its ``tools`` that may change entity memory before a person has decided: the model is
+    offered no other tool that writes.
+    """
 
     name: str
     version: str
@@ -48,6 +52,7 @@ class MacroDefinition:
     suggested_verbs: str
     tags: tuple[str, ...]
     workflow: Workflow = "direct"
+    writes: tuple[str, ...] = ()
     text: str = field(repr=False, default="")
 
     def parameter(self, name: str) -> Parameter | None:

@@ -97,6 +97,7 @@ class _Lint:
     def faults(self, tools: Collection[str], verb_check: VerbCheck | None) -> Iterator[Fault]:
         definition = self.definition
         yield from self._tools(tools)
+        yield from self._writes()
         yield from self._names()
         prompt = self._template(_PROMPT, definition.prompt, prompt_shape(definition))
         yield from prompt or self._prompt()
@@ -119,6 +120,22 @@ class _Lint:
                 )
             elif name not in known:
                 yield self._fault(path, f"unknown tool {name[:60]!r}; there are {', '.join(sorted(known))}")
+
+    def _writes(self) -> Iterator[Fault]:
+        """A tool that writes is offered only where the macro says so twice: among its tools and among its writes."""
+        tools, writes = self.definition.tools, self.definition.writes
+        writing = {name for name in tools if name in REGISTRY and REGISTRY[name].effect == "write"}
+        for index, name in enumerate(writes):
+            if name not in writing:
+                path: Path = ("macro", "writes", index)
+                yield self._fault(path, f"{name[:60]!r} is not one of the macro's tools that write")
+        for index, name in enumerate(tools):
+            if name in writing - set(writes):
+                yield self._fault(
+                    ("macro", "tools", index),
+                    f"{name} writes: it is not offered unless writes names it",
+                    "warning",
+                )
 
     def _names(self) -> Iterator[Fault]:
         """Names that a template would take for a helper or a block."""

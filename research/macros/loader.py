@@ -35,6 +35,7 @@ MACRO_KEYS = (
     "suggested_verbs",
     "tags",
     "workflow",
+    "writes",
 )
 OUTPUT_KEYS = ("schema_name", "schema", "review")
 PARAMETER_KEYS = ("name", "type", "required", "description", "default", "enum", "example")
@@ -117,6 +118,7 @@ class _Reader:
             suggested_verbs=self._text(body, (*top, "suggested_verbs")),
             tags=self._texts(body, (*top, "tags")),
             workflow=self._choice(body, (*top, "workflow"), WORKFLOWS),
+            writes=self._texts(body, (*top, "writes")),
             text=text,
         )
 

@@ -120,15 +120,15 @@ def tool(
     return enter
 
 
-def get_tools(names: Iterable[str]) -> list[Tool]:
-    """The tools to offer to a model, in the macro's order. A tool that writes is never offered.
+def get_tools(names: Iterable[str], writes: Iterable[str] = ()) -> list[Tool]:
+    """The tools to offer to a model, in the macro's order. One that writes is offered only if ``writes`` names it.
 
     Names that are not known here (a macro written for another system may list some) are left out and logged.
     """
-    offered = []
+    offered, allowed = [], frozenset(writes)
     for name in dict.fromkeys(names):
         known = REGISTRY.get(name)
-        if known and known.effect == "read":
+        if known and (known.effect == "read" or name in allowed):
             offered.append(known)
         else:
             log.warning("tool %.100r is not offered: %s", name, "it writes" if known else "it is not known")

@@ -71,6 +71,12 @@ def test_a_fake_does_not_stand_in_the_way_of_the_real_one(seeker, fake, text):
         assert "kept apart" in found.message
 
 
+def test_a_name_that_happens_to_be_a_slug_is_still_a_name(db):
+    twins = {EntityFactory(name="Acme", slug="acme"), EntityFactory(name="Acme", slug="acme-2")}
+    assert set(resolve("Acme").candidates) == twins
+    assert resolve("acme-2").entity.slug == "acme-2"
+
+
 def test_a_fake_is_found_by_what_is_its_own(fake):
     add_representation(entity=fake, type="spot-token", authority="spl", chain="solana", key=FAKE)
     assert [resolve(text).entity for text in (FAKE, fake.slug, str(fake.pk))] == [fake] * 3

@@ -1,0 +1,55 @@
+"""What memory tells of one entity: its forms, its timeline, and who it is related to."""
+
+import uuid
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Literal, TypeAlias
+
+from django.db.models import F, Q, QuerySet
+
+from entities.models import Entity, EntityEvent, Relationship, Representation
+
+Direction: TypeAlias = Literal["out", "in", "both"]
+
+
+def form_by_id(text: str) -> Representation | None:
+    """The representation with this UUID."""
+    with suppress(ValueError):
+        return Representation.objects.filter(pk=uuid.UUID(text)).select_related("entity").first()
+    return None
+
+
+def representations_of(
+    entity: Entity, *, type: str = "all", active_only: bool = True
+) -> QuerySet[Representation]:
+    """The entity's concrete forms, of one type or of all."""
+    forms = Representation.objects.filter(entity=entity)
+    if type != "all":
+        forms = forms.filter(type=type)
+    return forms.filter(active=True) if active_only else forms
+
+
+def timeline_of(
+    entity: Entity, *, types: Iterable[str] = (), min_importance: int = 0
+) -> QuerySet[EntityEvent]:
+    """What happened to the entity, and what it was mentioned in, the newest first."""
+    own = EntityEvent.objects.filter(entity=entity).values("pk")
+    mentions = EntityEvent.related.through.objects.filter(entity=entity).values("entityevent_id")
+    events = EntityEvent.objects.filter(Q(pk__in=own) | Q(pk__in=mentions), importance__gte=min_importance)
+    wanted = list(types)
+    return (events.filter(type__in=wanted) if wanted else events).order_by("-at", "-id")
+
+
+def relationships_of(
+    entity: Entity, *, types: Iterable[str] = (), direction: Direction = "both", current_only: bool = True
+) -> QuerySet[Relationship]:
+    """Relationships that the entity is the subject of (out), the object of (in), or either."""
+    sides = {"out": Q(subject=entity), "in": Q(object=entity)}
+    found = Relationship.objects.filter(sides.get(direction) or sides["out"] | sides["in"])
+    if current_only:
+        found = found.filter(valid_to__isnull=True)
+    wanted = list(types)
+    found = found.filter(type__in=wanted) if wanted else found
+    return found.select_related("subject", "object").order_by(
+        "type", F("percentage").desc(nulls_last=True), "id"
+    )
