@@ -8,14 +8,15 @@ from django.contrib.auth import get_user_model
 from research import audit
 from research.engine import loop
 from research.models import Decision
-from research.services import execution, runs
+from research.services import execution, rechecks, runs, watches
 from research.web.archive import index
 
 
 @shared_task
 def perform_run(run_id: str) -> None:
-    """Work on a run, unless another worker has it."""
+    """Work on a run, unless another worker has it; a refresh is settled as soon as it is over."""
     loop.perform_run(UUID(run_id))
+    watches.settle_run(UUID(run_id))
 
 
 @shared_task
@@ -47,3 +48,15 @@ def seal_audit() -> int:
 def index_archive() -> int:
     """Take into the index what was read since the last time."""
     return index.index_everything()
+
+
+@shared_task
+def sweep_watches() -> int:
+    """Look again at what is due; returns how many refreshes were begun."""
+    return watches.sweep_watches().begun
+
+
+@shared_task
+def recheck_watches() -> int:
+    """Ask the registers again about what was approved; returns how many answers have got worse."""
+    return rechecks.recheck_watches()

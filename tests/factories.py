@@ -10,7 +10,7 @@ from factory.django import DjangoModelFactory
 
 from entities.models import Entity
 from research.jsontext import digest
-from research.models import Document, Macro, ResearchResult, ResearchSession, Run, Source, Step
+from research.models import Check, Document, Macro, ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import MacroStatus, RunState, Trigger
 
 MACRO_TEXT = """\
@@ -145,6 +145,21 @@ class ResultFactory(DjangoModelFactory):
     )
     digest = factory.LazyAttribute(lambda o: digest(o.data))
     schema_valid = True
+
+
+class CheckFactory(DjangoModelFactory):
+    """One verdict beside a result."""
+
+    class Meta:
+        model = Check
+
+    result = factory.SubFactory(ResultFactory)
+    ordinal = factory.Sequence(lambda n: n + 1)
+    kind = "lei"
+    code = "registration-status"
+    verdict = "pass"
+    message = "As the register says."
+    checked_at = factory.LazyFunction(timezone.now)
 
 
 class DocumentFactory(DjangoModelFactory):

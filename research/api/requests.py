@@ -113,6 +113,15 @@ class MemoRequest(Body):
     language = serializers.ChoiceField(LANGUAGES, default="en")
 
 
+class WatchRequest(Body):
+    """What is to be different about keeping an answer fresh; what is left out stays."""
+
+    every_days = serializers.IntegerField(required=False)
+    importance = serializers.IntegerField(required=False)
+    budget_usd = serializers.DecimalField(max_digits=10, decimal_places=4, min_value=0, required=False)
+    paused = serializers.BooleanField(required=False)
+
+
 class SpendingRequest(Body):
     """Which days, both included, and what the sums are of. Without days: the last thirty."""
 

@@ -20,12 +20,14 @@ from research.models import (
     Source,
     Step,
     VerbCall,
+    Watch,
 )
 from research.models.states import DecisionVerdict
 from research.services.checkpoints import progress, waiting_for
 from research.services.macros import definition_of
 from research.services.spending import spend_of
 from research.services.trouble import explain_error, explain_wait, used_by
+from research.services.watches import pending_of
 
 
 class ParameterSerializer(serializers.Serializer[Any]):
@@ -408,3 +410,26 @@ def parameter_documents(definition: MacroDefinition) -> list[JsonObject]:
             document["example"] = parameter.example
         documents.append(document)
     return documents
+
+
+class WatchSerializer(serializers.ModelSerializer[Watch]):
+    """A question that is kept answered: what was approved, until when it is fresh, and how looking again went."""
+
+    title = serializers.CharField(source="decision.result.run.title", read_only=True)
+    macro = serializers.CharField(source="macro_name", read_only=True)
+    approved = serializers.UUIDField(source="decision.result_id", read_only=True)
+    approved_at = serializers.DateTimeField(source="decision.created_at", read_only=True)
+    pending = serializers.SerializerMethodField(help_text="The result that waits for review, if one does.")
+
+    class Meta:
+        model = Watch
+        fields = [
+            *("id", "title", "macro", "params", "state", "approved", "approved_at", "pending", "due_at"),
+            *("fresh_until", "every_days", "importance", "budget_usd", "failures", "outcome"),
+            *("checked_at", "worsened", "run"),
+        ]
+
+    @extend_schema_field(serializers.UUIDField(allow_null=True))
+    def get_pending(self, watch: Watch) -> str | None:
+        found = pending_of(watch)
+        return str(found.pk) if found else None

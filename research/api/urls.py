@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from research.api import documents, events, macros, memos, results, runs, sessions, spending, tokens
+from research.api import documents, events, macros, memos, results, runs, sessions, spending, tokens, watches
 
 urlpatterns = [
     path("macros", macros.MacroList.as_view(), name="api-macros"),
@@ -26,6 +26,9 @@ urlpatterns = [
     path("documents/<int:pk>", documents.DocumentDetail.as_view(), name="api-document"),
     path("sessions", sessions.SessionList.as_view(), name="api-sessions"),
     path("sessions/<uuid:pk>", sessions.SessionDetail.as_view(), name="api-session"),
+    path("watches", watches.WatchList.as_view(), name="api-watches"),
+    path("watches/<int:pk>", watches.WatchDetail.as_view(), name="api-watch"),
+    path("watches/<int:pk>/refresh", watches.RefreshWatch.as_view(), name="api-watch-refresh"),
     path("spending", spending.Spending.as_view(), name="api-spending"),
     path("tokens", tokens.TokenList.as_view(), name="api-tokens"),
     path("tokens/current", tokens.CurrentToken.as_view(), name="api-token-current"),

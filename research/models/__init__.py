@@ -8,6 +8,7 @@ from research.models.memo import Memo
 from research.models.price import ModelPrice
 from research.models.result import Decision, ResearchResult, VerbCall
 from research.models.run import ResearchSession, Run, Step
+from research.models.watch import Watch
 
 __all__ = [
     "AuditEvent",
@@ -26,4 +27,5 @@ __all__ = [
     "Source",
     "Step",
     "VerbCall",
+    "Watch",
 ]

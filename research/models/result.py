@@ -53,6 +53,14 @@ class ResearchResult(models.Model):
     state = models.CharField(max_length=20, choices=ResultState, default=ResultState.PENDING_REVIEW)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    baseline = models.ForeignKey(
+        "research.Decision",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The approval of the same question that it was compared with.",
+    )
     execution_asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

@@ -47,13 +47,17 @@ class StepKind(models.TextChoices):
 
 
 class ResultState(models.TextChoices):
-    """pending_review → approved → executed; pending_review → rejected | superseded (changes were asked for)."""
+    """pending_review → approved → executed; pending_review → rejected | superseded (changes were asked for).
+
+    pending_review → unchanged: a refresh found what was approved before; → superseded: one that told nothing.
+    """
 
     PENDING_REVIEW = "pending_review"
     APPROVED = "approved"
     EXECUTED = "executed"
     REJECTED = "rejected"
     SUPERSEDED = "superseded"
+    UNCHANGED = "unchanged"
 
 
 class ReviewRequirement(models.TextChoices):
@@ -101,6 +105,15 @@ class VerbState(models.TextChoices):
     FAILED = "failed"
     SKIPPED = "skipped"
     ROLLED_BACK = "rolled_back"
+
+
+class WatchState(models.TextChoices):
+    """resting → refreshing (its run is open) → resting | changed; changed → resting by a decision; any ↔ paused."""
+
+    RESTING = "resting"
+    REFRESHING = "refreshing"
+    CHANGED = "changed"
+    PAUSED = "paused"
 
 
 class Autonomy(models.TextChoices):

@@ -40,6 +40,7 @@ from research.review.pointer import resolve
 from research.services.access import Person, require_decider
 from research.services.macros import definition_of
 from research.services.runs import start_run
+from research.services.watches import decided
 from research.verbs.calls import planned_calls
 
 Patch = Sequence[JsonObject]
@@ -282,6 +283,7 @@ def _decide(
     audit.record(
         f"result.{verdict.value}", result, reviewer, digest=decision.digest, edits=len(decision.edits)
     )
+    decided(decision)
     result.refresh_from_db()
     return decision
 

@@ -3,7 +3,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from research import audit
-from research.models import ModelPrice, ResearchResult
+from research.models import ModelPrice, ResearchResult, Watch
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import approve_result
@@ -11,7 +11,8 @@ from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, SessionFactor
 
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("research", "entities")]
-READ_ONLY = [model for model in OURS if model is not ModelPrice]  # people enter what models cost
+BY_PEOPLE = (ModelPrice, Watch)  # what models cost, and how often a question is looked at again
+READ_ONLY = [model for model in OURS if model not in BY_PEOPLE]
 HOSTILE = "<script>alert(1)</script>"
 
 

@@ -45,7 +45,12 @@ def changes(document: Json, edits: Sequence[JsonObject], rows: Iterable[Row] = (
 
 def place_label(document: Json, pointer: str, rows: Iterable[Row] = ()) -> str:
     """The way to a place in words, for one line."""
-    return " › ".join(_place(document, pointer, _labels(rows))) or "The document"
+    return " › ".join(place_path(document, pointer, rows)) or "The document"
+
+
+def place_path(document: Json, pointer: str, rows: Iterable[Row] = ()) -> list[str]:
+    """The same, step by step."""
+    return list(_place(document, pointer, _labels(rows)))
 
 
 def show(value: Json) -> Shown:

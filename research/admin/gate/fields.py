@@ -29,6 +29,7 @@ class Field:
     sources: list[int] = field(default_factory=list)
     stale: bool = False
     before: Shown | None = None
+    since: Shown | None = None
 
     @property
     def other_sources(self) -> list[int]:
@@ -76,6 +77,7 @@ class Field:
         """The CSS states of the row; each also has a word or an icon in it."""
         states = {
             "is-edited": self.edited or self.before is not None,
+            "is-changed": self.since is not None,
             "is-removed": self.removed,
             "is-invalid": bool(self.error),
             "is-blank": self.row.blank,
@@ -107,6 +109,11 @@ class Block:
         return any(item.edited or item.before is not None or item.error for item in self.all_fields)
 
     @property
+    def changed(self) -> bool:
+        """Whether anything in it is not as it was approved before."""
+        return any(item.since is not None for item in self.all_fields)
+
+    @property
     def gist(self) -> str:
         """A few of its values, to be recognised while folded."""
         texts = [item.text for item in self.fields[1:] if item.row.widget == "line" and item.text]
@@ -136,7 +143,8 @@ class FieldSection:
         many = sum(block.heading is not None for block in blocks) > FEW_ITEMS
         for block in blocks:
             blank = block.heading is not None and block.heading.row.blank
-            block.folded = many and not blank and not block.edited and block.worst not in ("fail", "warn")
+            told = block.edited or block.changed or block.worst in ("fail", "warn")
+            block.folded = many and not blank and not told
         return blocks
 
     @property
@@ -163,18 +171,21 @@ def field_sections(
     *,
     stale: bool = False,
     before: Mapping[str, Shown] | None = None,
+    since: Mapping[str, Shown] | None = None,
 ) -> list[FieldSection]:
     """The whole form. ``stale`` says that the checks are not those of the edited values; ``before`` holds what
-    values were before edits that are in the document already."""
+    values were before edits that are in the document already, ``since`` what was approved before this result."""
     numbers: dict[str, list[int]] = {}
     for note in notes:
         for place, _ in note.rows:
             numbers.setdefault(place, []).append(note.source.number)
     made = {
-        row.pointer: _field(submission, row, badges, numbers, stale, (before or {}).get(row.pointer))
+        row.pointer: _field(submission, row, badges, numbers, stale)
         for row in submission.rows
         if row.kind != "more"
     }
+    for pointer, item in made.items():
+        item.before, item.since = (before or {}).get(pointer), (since or {}).get(pointer)
     return [_section(section, made) for section in sections(submission.rows)]
 
 
@@ -184,7 +195,6 @@ def _field(
     badges: Mapping[str, Badges],
     numbers: Mapping[str, list[int]],
     stale: bool,
-    before: Shown | None,
 ) -> Field:
     place, edited = field_id(row.pointer), submission.edited(row)
     return Field(
@@ -197,7 +207,6 @@ def _field(
         badges=badges.get(row.pointer, Badges()),
         sources=numbers.get(place, []),
         stale=stale and edited,
-        before=before,
     )
 
 

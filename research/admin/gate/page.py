@@ -25,6 +25,7 @@ from research.admin.gate.evidence import (
 from research.admin.gate.fields import FieldSection, field_sections
 from research.admin.gate.history import Entry, admin_url, history, review_url
 from research.admin.gate.quotes import Backing, backing
+from research.admin.gate.since import Since
 from research.admin.gate.submission import RAW, Submission, pretty_json
 from research.admin.gate.verbs import Line, listing
 from research.checks.base import Verdict, count_distinct
@@ -36,6 +37,7 @@ from research.review.numbering import renumbered, shown_numbers
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
 from research.services.reviews import Preview
 from research.services.spending import spend_of
+from research.services.watches import baseline_of
 
 TRIGGERS = {
     Trigger.ADMIN: "in the admin",
@@ -185,7 +187,16 @@ class Page:
     @cached_property
     def sections(self) -> list[FieldSection]:
         stale = self.preview is None and bool(self.submission.edits)
-        return field_sections(self.submission, self.badges, self.sources, stale=stale, before=self._before())
+        since = self.since.before if self.since else {}
+        return field_sections(
+            self.submission, self.badges, self.sources, stale=stale, before=self._before(), since=since
+        )
+
+    @cached_property
+    def since(self) -> Since | None:
+        """What is different from what was approved before, where the same question was answered before."""
+        baseline = baseline_of(self.result)
+        return Since(self.result, baseline, self.submission.rows) if baseline else None
 
     def _before(self) -> dict[str, Shown]:
         """What approved values were before, as long as the edits moved no item of a list."""

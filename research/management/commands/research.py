@@ -3,11 +3,12 @@
 from entities.management.base import Actions
 from research.management.money_actions import MoneyActions
 from research.management.provider_actions import ProviderActions
+from research.management.refresh_actions import RefreshActions
 from research.management.result_actions import ResultActions
 from research.management.run_actions import RunActions
 
 
-class Command(RunActions, ResultActions, ProviderActions, MoneyActions):
+class Command(RunActions, ResultActions, ProviderActions, MoneyActions, RefreshActions):
     help = "Start runs, follow them, decide about their results and write memos."
 
     def add_actions(self, actions: Actions) -> None:
@@ -15,3 +16,4 @@ class Command(RunActions, ResultActions, ProviderActions, MoneyActions):
         self.add_result_actions(actions)
         self.add_provider_actions(actions)
         self.add_money_actions(actions)
+        self.add_refresh_actions(actions)
