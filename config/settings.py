@@ -246,6 +246,16 @@ OPENALEX_API_KEY = env.secret("OPENALEX_API_KEY")
 CROSSREF_BASE_URL = env.text("CROSSREF_BASE_URL", "https://api.crossref.org")
 CROSSREF_MAILTO = env.text("CROSSREF_MAILTO")
 
+HELIUS_BASE_URL = env.text("HELIUS_BASE_URL", "https://mainnet.helius-rpc.com")
+HELIUS_API_KEY = env.secret("HELIUS_API_KEY")
+BIRDEYE_BASE_URL = env.text("BIRDEYE_BASE_URL", "https://public-api.birdeye.so")
+BIRDEYE_API_KEY = env.secret("BIRDEYE_API_KEY")
+RUGCHECK_BASE_URL = env.text("RUGCHECK_BASE_URL", "https://api.rugcheck.xyz/v1")
+X_BASE_URL = env.text("X_BASE_URL", "https://api.twitter.com")
+X_BEARER_TOKEN = env.secret("X_BEARER_TOKEN")
+JUPITER_BASE_URL = env.text("JUPITER_BASE_URL", "https://api.jup.ag")
+JUPITER_API_KEY = env.secret("JUPITER_API_KEY")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -255,4 +265,5 @@ LOGGING = {
         "handlers": ["console"],
         "level": env.text("DOSSIER_LOG_LEVEL", "WARNING"),
     },
+    "loggers": {"urllib3": {"level": "INFO"}},  # below it writes addresses, and Helius wants its key in them
 }

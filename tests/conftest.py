@@ -25,6 +25,8 @@ def plain_settings(settings, tmp_path):
     for needs in SEARCH_NEEDS.values():
         for name in needs:
             setattr(settings, name, "")
+    for source in ("HELIUS", "BIRDEYE", "RUGCHECK", "X", "JUPITER"):
+        setattr(settings, f"{source}_BASE_URL", "")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SECURE_SSL_REDIRECT = False
 

@@ -68,7 +68,7 @@ class Double:
         self._server.server_close()
         self._thread.join()
 
-    def _next(self) -> Reply:
+    def _next(self, question: Question) -> Reply:
         with self._lock:
             return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
 
@@ -88,8 +88,9 @@ class Double:
                 length = int(self.headers.get("Content-Length", 0))
                 sent = json.loads(self.rfile.read(length)) if length else None
                 query = {key: values[0] for key, values in parse_qs(parts.query).items()}
-                double.questions.append(Question(self.command, parts.path, query, dict(self.headers), sent))
-                self._send(double._next())
+                question = Question(self.command, parts.path, query, dict(self.headers), sent)
+                double.questions.append(question)
+                self._send(double._next(question))
 
             def _send(self, reply: Reply) -> None:
                 if reply.hang:

@@ -1,0 +1,1 @@
+"""What markets say of a token: metadata, prices, safety, holders, talk; from Helius, Jupiter, Birdeye, Rugcheck, X."""

@@ -1,0 +1,112 @@
+"""Birdeye: prices, liquidity and holders on Solana. Its answers are ``{success, data}``; null means not determined."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from entities.markets.asking import Call, Source
+from entities.markets.faults import MarketFault
+from entities.markets.values import Json, JsonObject, amount, count, decimals_of, items, number, shifted
+
+MAX_POINTS = 1_000
+HOLDERS = 100  # the most that the API gives at once
+
+
+@dataclass(frozen=True)
+class Price:
+    """In US dollars; ``change_24h`` in percent; ``at`` is a Unix time."""
+
+    value: Decimal
+    change_24h: Decimal | None
+    liquidity: Decimal | None
+    at: int | None
+
+
+@dataclass(frozen=True)
+class Overview:
+    """In US dollars."""
+
+    volume_24h: Decimal | None
+    market_cap: Decimal | None
+    liquidity: Decimal | None
+
+
+class Birdeye:
+    """Asks one address; nothing is kept between questions."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    def price(self, call: Call, mint: str) -> Price:
+        """The price now. Raises MarketFault; ``not_listed`` when there is no price above 0."""
+        data = self._object(call, "/defi/price", {"address": mint, "include_liquidity": "true"})
+        value = amount(data.get("value"))
+        if not value:
+            raise MarketFault("not_listed", "birdeye has no price of this token.", status=200)
+        return Price(
+            value,
+            number(data.get("priceChange24h")),
+            amount(data.get("liquidity")),
+            count(data.get("updateUnixTime")),
+        )
+
+    def history(self, call: Call, mint: str, step: str, start: int, end: int) -> list[tuple[int, Decimal]]:
+        """Points (Unix time, US dollars) from ``start`` to ``end``, oldest first, one a moment. Raises MarketFault."""
+        asked: dict[str, str | int] = {
+            "address": mint,
+            "address_type": "token",
+            "type": step,
+            "time_from": start,
+            "time_to": end,
+        }
+        data = self._object(call, "/defi/history_price", asked)
+        points = {
+            at: value
+            for item in items(data.get("items"))
+            if (at := count(item.get("unixTime"))) is not None and start <= at <= end
+            if (value := amount(item.get("value")))
+        }
+        return sorted(points.items())[-MAX_POINTS:]
+
+    def overview(self, call: Call, mint: str) -> Overview:
+        """What is traded in a day, and what all of it is worth. Raises MarketFault."""
+        data = self._object(call, "/defi/token_overview", {"address": mint})
+        return Overview(
+            amount(data.get("v24hUSD")),
+            amount(data.get("marketCap", data.get("mc"))),
+            amount(data.get("liquidity")),
+        )
+
+    def largest_accounts(self, call: Call, mint: str) -> list[tuple[str, str, Decimal]]:
+        """The 100 largest accounts: (account, owner, whole tokens). Raises MarketFault."""
+        asked: dict[str, str | int] = {"address": mint, "offset": 0, "limit": HOLDERS}
+        data = self._object(call, "/defi/v3/token/holder", asked)
+        rows = [_holder(item, mint) for item in items(data.get("items"))]
+        return [row for row in rows if row is not None]
+
+    def supply(self, call: Call, mint: str) -> Decimal | None:
+        """The supply in whole tokens. Raises MarketFault."""
+        return amount(self._object(call, "/defi/token_security", {"address": mint}).get("totalSupply"))
+
+    def _object(self, call: Call, path: str, query: Mapping[str, str | int]) -> JsonObject:
+        document = call.ask(self.source, path, query)
+        if not isinstance(document, dict) or not isinstance(document.get("success"), bool):
+            raise MarketFault("unreadable", "birdeye gave an answer that cannot be read.", status=200)
+        if not document["success"]:
+            raise MarketFault("bad_request", "birdeye refused the question.", status=200)
+        data: Json = document.get("data")
+        if data is None:
+            raise MarketFault("not_listed", "birdeye does not list this token.", status=200)
+        if not isinstance(data, dict):
+            raise MarketFault("unreadable", "birdeye gave an answer that cannot be read.", status=200)
+        return data
+
+
+def _holder(item: JsonObject, mint: str) -> tuple[str, str, Decimal] | None:
+    account, owner = item.get("token_account"), item.get("owner")
+    raw, decimals = count(item.get("amount")), decimals_of(item.get("decimals"))
+    if not isinstance(account, str) or not isinstance(owner, str) or not owner:
+        return None
+    if raw is None or decimals is None or item.get("mint", mint) != mint:
+        return None
+    return account, owner, shifted(Decimal(raw), -decimals)

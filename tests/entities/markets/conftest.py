@@ -1,0 +1,37 @@
+"""A market of doubles, asked without waiting: pauses move a clock and take no time."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from entities.markets.asking import Manners
+from entities.markets.markets import Markets, open_sources
+from entities.outside.limits import Rate
+from tests.entities.markets.market import KEYS, NOW, Market
+from tests.web.search.doubles import Clock
+
+
+@pytest.fixture
+def market(settings) -> Iterator[Market]:
+    """Five sources that are all set up and say what ``GOOD`` says."""
+    with Market() as market:
+        for name, value in {**KEYS, **market.urls()}.items():
+            setattr(settings, name, value)
+        yield market
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def manners(clock) -> Manners:
+    rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(1_000, 1_000))
+    return Manners(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0, rates=rates)
+
+
+@pytest.fixture
+def markets(market, manners) -> Markets:
+    return Markets(open_sources(), manners, now=lambda: datetime.fromtimestamp(NOW, UTC))
