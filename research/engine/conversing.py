@@ -15,7 +15,7 @@ from research.engine.calling import Calling, interrupted_too_often, plan
 from research.engine.conversation import ASK, SAID, Conversation, rebuild
 from research.engine.ending import Ended, OutOfTime, OverBudget
 from research.engine.evidence import with_evidence
-from research.engine.journal import GRACE, Entry, Journal
+from research.engine.journal import Entry, Journal
 from research.engine.sources import Ledger
 from research.engine.waiting import wait_for_budget
 from research.jsontext import JsonObject
@@ -92,7 +92,7 @@ class Talking:
     def __post_init__(self) -> None:
         self.talk = self._rebuilt()
         if self.talk.told(PARTIAL):
-            self.journal.grace = GRACE
+            self.journal.give_grace()
 
     def to_the_end(self) -> Talk:
         """Go on with the conversation as the journal has it."""
@@ -119,7 +119,7 @@ class Talking:
             raise OutOfTime
         refused = [one.entry for one in plan(self.talk, {}, 0)]  # no call stays without its answer
         told = Entry(StepKind.NOTE, SAID, answer=_partial("time", "The time for this research is over."))
-        self.journal.grace = GRACE
+        self.journal.give_grace()
         self.journal.intend(*refused, told)
         self.talk = self._rebuilt()
 

@@ -21,6 +21,7 @@ from django.utils import timezone
 from research.engine import at_once, lease, statements
 from research.engine.conversation import live_steps
 from research.engine.ending import Cancelled, OutOfTime, OverBudget
+from research.engine.limits import kept_for_report
 from research.jsontext import JsonObject, storable_json
 from research.models import Run, Step
 from research.models.states import StepKind
@@ -68,6 +69,7 @@ class Journal:
         self.run_id: UUID = run.pk
         self.root_id: UUID = run.parent_id or run.pk
         self.fence, self.deadline, self.grace = fence, run.deadline, timedelta(0)
+        self._kept = kept_for_report(run.depth) if run.parent_id else timedelta(0)
         self.on_step = on_step or (lambda step: None)
         self.phase = run.phase
         self._stored_phase = run.phase
@@ -156,6 +158,14 @@ class Journal:
             log.warning("run %s: an answer cannot be stored (%s)", self.run_id, type(error).__name__)
             self._replace(steps)
             self._write(steps, [])
+
+    def is_late(self, kept: timedelta) -> bool:
+        """Whether the time is over, but for what is ``kept`` of it for something else, and a last turn."""
+        return self.deadline is not None and timezone.now() > self.deadline - kept + self.grace
+
+    def give_grace(self) -> None:
+        """Time for one last turn; that of a part ends well before its parent's."""
+        self.grace = min(GRACE, self._kept / 2) if self._kept else GRACE
 
     def ticket(self, step: Step, ticket: str) -> None:
         """Store by which name the provider knows a call in flight."""
@@ -307,8 +317,7 @@ class Journal:
         """Whether there are calls to be made, and whether it is too late for them."""
         calls = [step for step in added if step.answer is None]
         asks = any(step.kind in CALLS for step in calls)  # what was found is checked and kept, however late
-        late = asks and self.deadline is not None and timezone.now() > self.deadline + self.grace
-        return bool(calls), late
+        return bool(calls), asks and self.is_late(self._kept)
 
     def _reason(self, *, stop: bool, late: bool, lacks: Decimal) -> Exception | None:
         """Why nothing was added, or None when it was."""

@@ -21,3 +21,10 @@ LIMITS: Mapping[str, Limits] = {
     Depth.STANDARD: Limits(60, 120, timedelta(hours=1)),
     Depth.DEEP: Limits(200, 500, timedelta(hours=6)),
 }
+
+REPORT_SHARE = 5  # the last fifth of a deep run's time
+
+
+def kept_for_report(depth: str) -> timedelta:
+    """How much of a run's time its parts leave alone, so that what they find can still be written up and verified."""
+    return LIMITS[depth].time / REPORT_SHARE

@@ -44,6 +44,7 @@ from research.engine.ending import Ended, Parked
 from research.engine.finish import Extras, early, finish_run
 from research.engine.heart import Held
 from research.engine.journal import Journal
+from research.engine.limits import kept_for_report
 from research.engine.sources import Ledger
 from research.engine.waiting import leave, wait_for_person
 from research.jsontext import JsonObject, storable_json
@@ -155,6 +156,10 @@ class Worker:
         if step is None:
             step = self.journal.note(StepKind.NOTE, name, fn())
         return dict(step.answer or {})
+
+    def time_for_research(self) -> bool:
+        """Whether more than what is kept for the report is left. The clock's word: store it with ``once``."""
+        return not self.journal.is_late(kept_for_report(self.run.depth))
 
     def converse(self, brief: Brief) -> Talk:
         """A conversation with tools until the model has had its last word."""

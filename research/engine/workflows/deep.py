@@ -61,6 +61,7 @@ class Deep:
 class _Deep:
     worker: Worker
     topics: list[Topic] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # on what the research could not do
     trouble: str = ""  # why a run that does not wait for anybody waits all the same
 
     def __post_init__(self) -> None:
@@ -75,7 +76,7 @@ class _Deep:
         question, draft = self.write(brief)
         self.worker.enter("verification")
         verified = verify(self.worker, question, draft, limit=self.extent.claims)
-        conclude(self.worker, verified, self.topics)
+        conclude(self.worker, replace(verified, notes=(*self.notes, *verified.notes)), self.topics)
 
     def clarify(self) -> tuple[Clarification, str]:
         """How the question is understood, and what the person said to that."""
@@ -94,6 +95,8 @@ class _Deep:
     def supervise(self, brief: Brief) -> None:
         """Rounds, until the brief is covered, nothing more is to be asked, or the rounds are used up."""
         for number in range(1, self.extent.rounds + 1):
+            if number > 1 and not self.time_for_round(number):
+                return
             self.worker.enter(f"round {number}/{self.extent.rounds}")
             reply = self.first_round(brief) if number == 1 else self.next_round(number, brief)
             if reply.research_complete:
@@ -104,6 +107,15 @@ class _Deep:
             if not directives:
                 return  # the person has had enough
             self.research(number, brief, directives)
+
+    def time_for_round(self, number: int) -> bool:
+        """No round begins in the time that is kept for the report."""
+        said = self.worker.once(f"clock.{number}", lambda: {"left": self.worker.time_for_research()})
+        if not said["left"]:
+            self.notes.append(
+                f"The time for research was over after round {number - 1} of {self.extent.rounds}."
+            )
+        return bool(said["left"])
 
     def first_round(self, brief: Brief) -> Reply:
         limit = self.extent.directives
