@@ -31,7 +31,7 @@ from research.engine.history import Sizes, fit
 from research.engine.journal import Entry, Journal, give_connection_back
 from research.engine.sources import Ledger, cited_sources
 from research.engine.waiting import Pause, wait_for_budget, wait_here, wait_until
-from research.llm.base import BackgroundModel, Model, ModelFault, ModelRequest, Turn
+from research.llm.base import BackgroundModel, LookFailed, Model, ModelFault, ModelRequest, Turn
 from research.llm.models import model_names, open_model, without
 from research.models import Run, Step
 from research.models.states import StepKind
@@ -246,16 +246,19 @@ class Asking:
         """
         seconds = FIRST_POLL
         end = timezone.now() + timedelta(seconds=settings.DOSSIER_MODEL_TIMEOUT)
-        while (turn := _look(model, ticket)) is None:
+        while True:
+            turn, asked = _look(model, ticket)
+            if turn is not None:
+                return turn
+            left = (end - timezone.now()).total_seconds()
             stopped = self.held is not None and self.held.stop.is_set()
-            if stopped or timezone.now() > end:
+            if stopped or left < 0:
                 if not (self.held and self.held.lost):  # else another worker collects it
                     with suppress(ModelFault):
                         model.cancel(ticket)
                 raise ModelFault("timeout", "The answer did not come in time.", billed=True)
-            wait_here(self.held, seconds, self.pause)
+            wait_here(self.held, min(max(seconds, asked), left), self.pause)
             seconds = min(seconds * 2, LONGEST_POLL)
-        return turn
 
     def _collect_left(self, missing: Mapping[str, ModelRequest]) -> Iterator[tuple[str, Turn]]:
         """What another worker asked for in the background and did not live to collect."""
@@ -306,12 +309,12 @@ def _is_left(step: Step, slot: str) -> bool:
     return str(step.intent.get(ASK, TALK)) == slot
 
 
-def _look(model: BackgroundModel, ticket: str) -> Turn | None:
-    """The answer, or None when it is not there yet or could not be asked for just now."""
+def _look(model: BackgroundModel, ticket: str) -> tuple[Turn | None, float]:
+    """The answer, or None and how long the provider wants to be left alone. Any other fault may have been paid for."""
     try:
-        return model.collect(ticket)
+        return model.collect(ticket), 0.0
+    except LookFailed as fault:
+        return None, fault.retry_after or 0.0
     except ModelFault as fault:
-        if fault.passing and (fault.status or fault.kind in ("network", "timeout")):
-            return None  # it was the look that failed, not the answer
         fault.billed = True
         raise

@@ -177,6 +177,10 @@ class ModelFault(Exception):
         return self.kind in PASSING and self.should_retry
 
 
+class LookFailed(ModelFault):
+    """It was only the look for an answer in the background that failed: the answer is in the making all the same."""
+
+
 @dataclass(frozen=True)
 class Abilities:
     """What a model can do, as far as is known before it is asked.
@@ -213,6 +217,6 @@ class BackgroundModel(Model, Protocol):
         """Send the request; the provider's id of the answer to come."""
 
     def collect(self, ticket: str) -> Turn | None:
-        """The answer, or None while the provider still works on it."""
+        """The answer, or None while the provider still works on it. Raises LookFailed when looking again may help."""
 
     def cancel(self, ticket: str) -> None: ...

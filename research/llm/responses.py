@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from research.jsontext import JsonObject
 from research.llm.adapter import Adapter
-from research.llm.base import Message, ModelFault, ModelRequest, Turn
+from research.llm.base import LookFailed, Message, ModelFault, ModelRequest, Turn
 from research.llm.rendering import answer_text
 from research.llm.responses_turn import PROTOCOL, is_search, read_turn
 from research.llm.schemas import keeps_strictly
@@ -54,6 +54,10 @@ class ResponsesModel(Adapter):
         except ModelFault as fault:
             if fault.status == 404:  # kept for a while only; the question has to be asked, and paid, again
                 raise self.endpoint.fault("truncated", "no longer has the answer") from None
+            if fault.passing:
+                raise LookFailed(
+                    fault.kind, fault.message, status=fault.status, retry_after=fault.retry_after
+                ) from None
             raise
         return None if answer.get("status") in WORKING else read_turn(self.endpoint, answer)
 

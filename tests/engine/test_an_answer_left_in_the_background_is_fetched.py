@@ -11,7 +11,7 @@ from django.utils import timezone
 from research.engine.heart import HEART
 from research.engine.journal import Journal
 from research.engine.loop import perform_run
-from research.llm.base import Abilities, ModelFault, Usage
+from research.llm.base import Abilities, LookFailed, ModelFault, Usage
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import cancel_run
@@ -99,11 +99,13 @@ def priced(monkeypatch):
 @pytest.mark.parametrize(
     "fault",
     [
-        ModelFault("rate_limit", "429", status=429),
-        ModelFault("server", "500", status=500),
-        ModelFault("network", "hung up"),
-        ModelFault("timeout", "slow"),
+        LookFailed("rate_limit", "429", status=429),
+        LookFailed("server", "500", status=500),
+        LookFailed("network", "hung up"),
+        LookFailed("timeout", "slow"),
+        LookFailed("truncated", "broke the answer off"),
     ],
+    ids=lambda fault: fault.kind,
 )
 def test_it_is_looked_for_again_when_a_look_fails(priced, no_pauses, fault):
     model, run = priced(fault, fault)
@@ -111,12 +113,23 @@ def test_it_is_looked_for_again_when_a_look_fails(priced, no_pauses, fault):
     run.refresh_from_db()
     assert (run.state, len(model.requests)) == (RunState.SUCCEEDED, 1)
     assert (run.spent_usd, run.lost_usd, run.reserved_usd) == (Decimal("0.02"), 0, 0)
-    assert len(no_pauses) == 2
+    assert no_pauses == [1, 2]
+
+
+def test_a_look_leaves_the_provider_alone_for_as_long_as_it_asks(priced, no_pauses, settings):
+    settings.DOSSIER_MODEL_TIMEOUT = 100
+    busy = [LookFailed("rate_limit", "429", status=429, retry_after=wait) for wait in (7.5, 0.1, 3_000)]
+    _, run = priced(*busy)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED
+    assert no_pauses[:2] == [7.5, 2]
+    assert 90 < no_pauses[2] <= 100  # its time is over then: one last look
 
 
 def test_it_is_looked_for_only_until_its_time_is_over(priced, no_pauses, settings):
     settings.DOSSIER_MODEL_TIMEOUT, settings.DOSSIER_MODEL_ATTEMPTS = -1, 1
-    model, run = priced(ModelFault("server", "500", status=500))
+    model, run = priced(LookFailed("server", "500", status=500))
     model.cancel = no_pauses.append
     perform_run(run.pk)
     run.refresh_from_db()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.llm.base import ModelFault
+from research.llm.base import LookFailed, ModelFault
 from research.llm.models import open_model
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
@@ -77,3 +77,19 @@ def test_a_failed_answer_is_a_fault(serve):
         ticket = model.start(request())
         with pytest.raises(ModelFault, match="No luck"):
             model.collect(ticket)
+
+
+@pytest.mark.parametrize("fault", ["cut", "busy"])
+def test_a_look_that_fails_is_no_failed_answer(serve, fault):
+    with Double(SCRIPTS["answer"], polls=0) as double:
+        model = serve(double)
+        ticket = model.start(request())
+        double.looks.append(fault)
+        with pytest.raises(LookFailed) as raised:
+            model.collect(ticket)
+        assert model.collect(ticket).text
+    assert (double.bill.answered, double.bill.requests) == (1, 1)
+    assert (raised.value.kind, raised.value.retry_after) == {
+        "cut": ("truncated", None),
+        "busy": ("rate_limit", 7.0),
+    }[fault]

@@ -99,6 +99,7 @@ class Double(ThreadingHTTPServer):
         self.known: dict[ModuleType, dict[str, list[dict[str, Any]]]] = {wire: {} for wire in WIRES.values()}
         self.played: Counter[tuple[str, int]] = Counter()
         self.jobs: dict[str, dict[str, Any]] = {}
+        self.looks: list[str] = []  # what becomes of the next looks for an answer: "cut" or "busy"
         self.serial = 0
 
     @property
@@ -170,6 +171,8 @@ class Handler(BaseHTTPRequestHandler):
         job = self.server.jobs.get(self.path.rpartition("/")[2])
         if job is None:
             return self._json(404, {"error": {"message": "not found", "type": "invalid_request_error"}})
+        if self.server.looks:
+            return self._fail_look(self.server.looks.pop(0), job["answer"])
         with self.server.lock:
             self.server.bill.polls += 1
             job["left"] -= 1
@@ -177,6 +180,12 @@ class Handler(BaseHTTPRequestHandler):
                 job["answer"] if job["left"] < 0 else {**job["answer"], "status": "in_progress", "output": []}
             )
         return self._json(200, answer)
+
+    def _fail_look(self, how: str, answer: dict[str, Any]) -> None:
+        if how == "cut":
+            return self._bytes(200, json.dumps(answer).encode(), {}, cut="cut")
+        busy = {"error": {"message": "later", "type": "rate_limit_exceeded"}}
+        return self._json(429, busy, {"Retry-After": "7"})
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
