@@ -1,0 +1,161 @@
+"""One pass over a text: cheap anchors say where a citation may be, and only there a grammar looks.
+
+Most anchors are literals that C finds at memory speed (``Art``, ``_`` before a digit, ``/`` before a year);
+one pattern meets the abbreviations that begin with a capital. Grammars read a bounded stretch forward and
+never behind the last mention, so the time is linear in the length of the text.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from citations.grammar import backward, bge, cantonal, doctrine, federal, journals, registries
+from citations.grammar.scan import Scan
+from citations.grammar.statutes import StatuteGrammar, is_foreign
+from citations.mention import Mention
+from citations.statutes.acts import ActTable, built_in
+
+Named: TypeAlias = Callable[[Scan, int, int, str], None]
+
+
+def _read_bge(scan: Scan, start: int, after: int, name: str) -> None:
+    bge.read_bge(scan, start, after)
+
+
+WORDS: dict[str, Named] = {
+    **dict.fromkeys(bge.NAMES, _read_bge),
+    **dict.fromkeys(federal.ADMINISTRATIVE, federal.read_collection),
+    **dict.fromkeys(federal.MILITARY, federal.read_mkge),
+    **dict.fromkeys(journals.JOURNALS | journals.GAZETTES, journals.read_journal),
+    **dict.fromkeys(doctrine.SERIES, doctrine.read_series),
+    "TPF": federal.read_tpf,
+    "BRGE": cantonal.read_brge,
+    "ECLI": registries.read_ecli,
+}
+_ARTS = [re.compile(word + r"(?:t?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)") for word in ("Art", "art", "ART")]
+_SECTION = re.compile(r"§{1,2}\s*(?=\d)")
+_NUMBERS = {
+    "underscore": re.compile(r"_\s?(?=\d)"),
+    "slash": re.compile(r"/(?=/?\s?\d\d)"),
+    "dot": re.compile(r"\.(?=(?:19|20)\d\d\.\d|\d{6}(?!\d))"),
+    "three": re.compile(r" (?=20\d\d \d)"),
+    "basel": re.compile(r"[05] (?=[012]\d \d)"),
+    "doi": re.compile(r"10\.(?=\d{4,9}/)"),
+}
+_SPACED = r"[A-Z0-9]{0,5} ?(?:[ZVS] |BI )?(?:(?:20)?\d\d[ /]\d|\d{1,3}-20\d\d)"
+
+
+def _grouped(words: Iterable[str]) -> str:
+    """An alternation that branches on its first letter: a third of the time of a flat one."""
+    heads: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        heads.setdefault(word[:1], []).append(word[1:])
+    return "|".join(
+        re.escape(head) + "(?:" + "|".join(map(re.escape, tails)) + ")"
+        for head, tails in sorted(heads.items())
+    )
+
+
+_CAPITAL = re.compile(
+    rf"[A-Z](?:(?:{_grouped({word[1:] for word in WORDS})})(?![A-Za-zäöüé])|[A-Z]\d{{6}}(?!\d)|{_SPACED})"
+)
+_LITERALS = {
+    "a.O": "backward", "a. O": "backward", "cit.": "backward", "bid": "backward", "benda": "backward",
+    "bd.": "backward", "ommenta": "long", "rXiv": "arxiv", "arxiv.": "arxiv", "ecli:": "ecli",
+    "bge ": "small_bge", "atf ": "small_bge", "dtf ": "small_bge", "Nidwald": "nidwalden", " NW ": "nidwalden",
+}  # fmt: skip
+
+
+def extract(text: str, *, acts: ActTable | None = None) -> list[Mention]:
+    """All citations of ``text`` in order, without overlap; an empty text has none."""
+    scan = Scan(text)
+    grammar = StatuteGrammar(acts or built_in())
+    readers = _readers(scan, grammar)
+    for at, name in _anchors(text):
+        if at >= scan.end:
+            readers[name](at)
+    return scan.mentions
+
+
+def _anchors(text: str) -> list[tuple[int, str]]:
+    found: list[tuple[int, str]] = []
+    for pattern in _ARTS:
+        found += [(hit.start(), "article") for hit in pattern.finditer(text)]
+    if "§" in text:
+        found += [(hit.start(), "section") for hit in _SECTION.finditer(text)]
+    for name, pattern in _NUMBERS.items():
+        found += [(hit.start(), name) for hit in pattern.finditer(text)]
+    found += [(hit.start(), "capital") for hit in _CAPITAL.finditer(text)]
+    for literal, name in _LITERALS.items():
+        found += _all(text, literal, name)
+    found.sort()
+    return found
+
+
+def _all(text: str, literal: str, name: str) -> list[tuple[int, str]]:
+    found, at = [], text.find(literal)
+    while at >= 0:
+        found.append((at, name))
+        at = text.find(literal, at + 1)
+    return found
+
+
+def _readers(scan: Scan, grammar: StatuteGrammar) -> dict[str, Callable[[int], object]]:
+    return {
+        "article": lambda at: _article(scan, grammar, at),
+        "section": lambda at: _section(scan, grammar, at),
+        "underscore": lambda at: federal.read_underscore(scan, at),
+        "slash": lambda at: federal.read_slash(scan, at) or cantonal.read_slashed(scan, at),
+        "dot": lambda at: cantonal.read_dotted(scan, at),
+        "three": lambda at: cantonal.read_spaced(scan, at),
+        "basel": lambda at: cantonal.read_spaced(scan, at),
+        "doi": lambda at: registries.read_doi(scan, at),
+        "capital": lambda at: _capital(scan, at),
+        "backward": lambda at: backward.read_backward(scan, at),
+        "long": lambda at: doctrine.read_long_name(scan, at),
+        "arxiv": lambda at: registries.read_arxiv(scan, at - (scan.text[at] == "r")),
+        "small_bge": lambda at: _small_bge(scan, at),
+        "ecli": lambda at: registries.read_ecli(scan, at),
+        "nidwalden": lambda at: cantonal.read_nidwalden(scan, at + (scan.text[at] == " ")),
+    }
+
+
+def _article(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
+    text = scan.text
+    after = _ARTS[0 if text[at] == "A" and text[at + 1] == "r" else 2 if text[at] == "A" else 1].match(
+        text, at
+    )
+    before = text[at - 1 : at]
+    if before == "a" and not text[at - 2 : at - 1].isalpha():
+        at -= 1
+    elif before.isalpha():
+        return
+    if after and not is_foreign(scan, at):
+        grammar.read(scan, at, after.end())
+
+
+def _section(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
+    if found := _SECTION.match(scan.text, at):
+        grammar.read(scan, at, found.end(), "§")
+
+
+def _capital(scan: Scan, at: int) -> None:
+    if scan.text[at - 1 : at].isalpha():
+        cantonal.read_spaced(scan, at)
+        return
+    found = _CAPITAL.match(scan.text, at)
+    word = found[0] if found else ""
+    if reader := WORDS.get(word):
+        end = scan.end
+        reader(scan, at, at + len(word), word)
+        if scan.end == end:  # ZK and BK are commentaries, and chambers as well
+            cantonal.read_spaced(scan, at)
+    elif word[2:].isdigit():
+        cantonal.read_zurich(scan, at)
+    else:
+        cantonal.read_spaced(scan, at)
+
+
+def _small_bge(scan: Scan, at: int) -> None:
+    if not scan.text[at - 1 : at].isalpha():
+        bge.read_bge(scan, at, at + 3)

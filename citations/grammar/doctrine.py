@@ -1,0 +1,109 @@
+"""Commentaries: ``BSK StPO-MUSTER/MEIER, Art. 358 N 21 ff.``, ``MUSTER, in: Basler Kommentar, ..., N. 7 zu
+Art. 28 ZGB``.
+
+The canonical form is series, act or volume, authors, edition, year and article; the margin number is the
+pinpoint. Without year or edition the work is not identified; nothing offline can verify it.
+"""
+
+import re
+
+from citations.grammar.scan import Scan
+from citations.statutes.acts import built_in
+
+SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE".split())  # noqa: SIM905 - a table
+_NAME = r"[A-ZÄÖÜÉ][\wÄÖÜäöüéèàç.'’-]+(?:\s(?:von|de|van|di|Di|De|Von)\s[A-ZÄÖÜ][\w'’-]+)?"
+_AUTHORS = rf"{_NAME}(?:\s?/\s?{_NAME}){{0,5}}"
+_EDITION = r"(?P<edition>\d{1,2}(?:\.\s?Aufl(?:\.|age)|(?:e|ème)\s?éd\.|a\s?ed\.))"
+_YEAR = r"(?P<year>(?:\d{1,2}\.\d{1,2}\.)?(?:19|20)\d\d)"
+_ARTICLE = r"(?P<article>(?:Vor(?:bem\.?)?\.?\s(?:zu\s)?|Intro\.?\s|Einl\.\s)?[Aa]rtt?\.\s?\d{1,4}[a-z]{0,2}(?:bis|ter|quater)?(?:\s?[-–]\s?\d{1,4}[a-z]?)?)"
+_ACT = r"(?P<act>\s(?!N\b|N\.|Rz|Nr)[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{1,8}\.?)?"
+_MARGIN = r"(?:N(?:rn?|os?)?|n(?:os?|°)?|Rz|Rn|ch|Note|note)\.?\s?(?P<margin>\d{1,4}[a-z]?(?:\s?[-–]\s?\d{1,4}|\s?(?:ff?\.|ss?\.|segg?\.|ss\b))?)"
+_MORE = re.compile(
+    r"(?:,\s|\s(?:und|et|e)\s)(\d{1,4}(?:\s?[-–]\s?\d{1,4}|\s?(?:ff?\.|ss?\.))?)(?=\s?(?:[,;.)]|$|\szu\b|\sad\b|und|et))"
+)
+_PLACE = rf"(?:{_ARTICLE}{_ACT}[,;]?\s+{_MARGIN}|{_MARGIN.replace('margin', 'margin2')}(?P<second>\s?(?:,|und|et|e)\s?\d+)?\s+(?:zu|ad)\s+(?=[Aa]rt))"
+_SHORT = re.compile(
+    rf"(?:(?:\s+|-\s*)(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V|\d)(?![A-Za-z]))?)(?=[-–,\s]))?"
+    rf"(?:\s?[-–]\s*(?P<authors>{_AUTHORS}))?(?:\s\((?:Fn|note|n)\.?\s?\d+\))?"
+    rf"(?:,?\s{_EDITION})?(?:,?\s{_YEAR})?[,;:]?\s+{_PLACE}"
+)
+_FULL_NAME = rf"{_NAME}(?:\s{_NAME})?"
+_AUTHORS_BEFORE = re.compile(rf"(?P<authors>{_FULL_NAME}(?:\s?/\s?{_FULL_NAME}){{0,5}}),\s(?:in:?\s)?$")
+_LONG = re.compile(rf"(?P<middle>[^;()]{{0,140}}?)(?:,\s{_EDITION})?(?:,?\s{_YEAR})?,\s+{_PLACE}")
+LONG_NAMES = {
+    "Basler Kommentar": "BSK", "Berner Kommentar": "BK", "Zürcher Kommentar": "ZK", "Commentaire romand": "CR",
+    "Commentaire bâlois": "BSK", "Commentaire bernois": "BK", "Kurzkommentar": "KUKO", "Petit commentaire": "PC",
+    "Stämpflis Handkommentar": "SHK", "Onlinekommentar": "OK", "Orell Füssli Kommentar": "OFK", "Handkommentar": "HK",
+    "Commentario basilese": "BSK", "Commentario bernese": "BK", "Kommentar": "Komm.", "Praxiskommentar": "PraKomm",
+}  # fmt: skip
+_LONG_NAME = re.compile("|".join(map(re.escape, LONG_NAMES)))
+
+
+def read_series(scan: Scan, start: int, after: int, name: str) -> None:
+    """``BSK``, ``CR`` ...: an article with a margin number, or a margin number with its article, must follow."""
+    found = _SHORT.match(scan.text, after)
+    if not found or not (found["authors"] or found["code"] or found["article"]):
+        return
+    authors, begin, code = found["authors"] or "", start, found["code"] or ""
+    if code and not authors and scan.text[after] == "-" and code.split(" ")[0] not in built_in():
+        authors, code = code, ""  # BK-Muster: a name, and no act
+    if not authors:
+        authors, begin = _before(scan, start)
+    if authors or code:
+        _report(scan, begin, found, name, authors, code)
+
+
+def read_long_name(scan: Scan, at: int) -> None:
+    """``Basler Kommentar``, ``Commentaire romand`` with the authors in front and the margin number behind."""
+    scanned = scan.text
+    begin = max(scan.end, at - 12)
+    name = _LONG_NAME.search(scanned, begin, min(len(scanned), at + 24))
+    if not name or name.end() < at:
+        return
+    authors, start = _before(scan, name.start())
+    found = _LONG.match(scanned, name.end())
+    if not authors or not found:
+        return
+    _report(scan, start, found, LONG_NAMES[name[0]], authors, "")
+
+
+def _before(scan: Scan, start: int) -> tuple[str, int]:
+    before = scan.before(start, 90)
+    found = _AUTHORS_BEFORE.search(before)
+    return (found["authors"], start - len(before) + found.start()) if found else ("", start)
+
+
+def _report(scan: Scan, begin: int, found: re.Match[str], series: str, authors: str, code: str) -> None:
+    parts = found.groupdict()
+    margin = parts.get("margin") or parts.get("margin2") or ""
+    end = found.end("margin") if parts.get("margin") else found.end("margin2")
+    pins = [_margin(margin)]
+    if parts.get("second"):
+        end = found.end("second")
+        pins.append(_margin(parts["second"].lstrip(" ,undet")))
+    elif parts.get("article"):
+        while more := _MORE.match(scan.text, end):
+            pins.append(_margin(more[1]))
+            end = more.end()
+    code = code or (parts.get("act") or "").strip()
+    head = (
+        f"{series} {code}-{authors}"
+        if code and authors
+        else f"{series}-{authors}"
+        if authors
+        else f"{series} {code}"
+    )
+    edition = parts.get("edition")
+    pieces = [head, edition or "", parts.get("year") or "", " ".join((parts.get("article") or "").split())]
+    data = {"series": series, "code": code, "authors": authors, **{k: v for k, v in parts.items() if v}}
+    identified = None if edition or parts.get("year") else "no_edition"
+    scan.add("doctrine", begin, end, ", ".join(filter(None, pieces)), pins, data=data, reason=identified)
+
+
+def _margin(written: str) -> str:
+    written = re.sub(r"\s?[-–]\s?", "-", written)
+    return "N " + re.sub(
+        r"\s?(ff?\.|ss?\.|ss|segg?\.)$",
+        lambda f: " ff." if f[1] not in ("f.", "s.", "seg.") else " f.",
+        written,
+    )

@@ -1,0 +1,68 @@
+"""Journals and gazettes: ``JdT 1995 I 123``, ``SJZ 106/2010 S. 123``, ``BBl 2006 7221``, ``SVR 2010 IV Nr. 5
+S. 13``.
+
+The canonical form keeps code, volume, year, part, number and first page: ``SJ 2009 I 55``, ``SVR 2010 IV Nr.
+5 13``. BBl and FF do not share their pages before 2021, so the gazette of each language keeps its own name.
+"""
+
+import re
+
+from citations.grammar.scan import Scan
+from citations.pinpoints import read_pinpoints
+
+GAZETTES = frozenset(("BBl", "FF", "AS", "RO", "RU"))
+JOURNALS = frozenset(
+    "JdT SJ SJZ RSJ RtiD RDAT RDAF ZBJV RJB AJP PJA ZBl ASA StE RSPC SZZP Pra ZR BVR JAB LGVE AGVE GVP BJM RFJ FZR RVJ ZWR RJN RJJ SZS"  # noqa: SIM905
+    " RSAS ZStrR RPS BlSchK PKG URP DEP SVR RAMA RAMI RKUV AHI VPB JAAC GAAC EVGE ATFA ARV DTA DLA JAR SZW RSDA GesKR REPRAX ZKE RMA"
+    " ZVW RDT CaS SOG RBOG EGVSZ TVR TREX StR SteuerRevue ZGRG BR DC IPRax ZSR RDS RDA SIC NJW EuGRZ GRUR ZBGR RNRF BEZ FamPra ZZZ"
+    " ius.focus recht HAVE REAS ZSIS Jusletter forumpoenale CREC EGV-SZ BLVGE BLKGE VGE-SZ KGE-BL SOG BVGE-alt".split()
+)
+_REFERENCE = re.compile(
+    r"(?:\.ch)?\s+(?:(?P<volume>\d{1,3})\s?(?:/\s?|\s\(?|\())?(?P<year>(?:1[89]|20)\d\d)\)?"
+    r"(?:\s?/\s?(?P<issue>\d{1,2})(?=[\s,]))?"
+    r"(?:\s?[-/]?\s?(?P<part>I{1,3}|IV|V|VI)(?![A-Za-z]))?(?:\s?,)?"
+    r"(?:\s(?:Nrn?\.|n[°o.]{1,2}|N\.|no\.)\s?(?P<number>(?:[A-Z]{1,3}\s?)?\d{1,4}[a-z]?(?![\d/]))(?:\s?,)?)?"
+    r"(?:\s(?:S\.|pp?\.|pagg?\.|f°)?\s?(?P<page>\d{1,5})(?![\d/_]|\.\d|\s?(?:[IVX]{1,4}[ab]?\s\d)))?"
+)
+_PART_FIRST = re.compile(
+    r"\s+(?P<part>I{1,2})[-/\s](?P<year>(?:19|20)\d\d)(?:\s?,)?(?:\s(?:n\.|Nr\.|N\.)\s?(?P<number>\d{1,3}[a-z]?))?(?:\s?,)?"
+    r"(?:\s(?:S\.|pp?\.|pagg?\.)?\s?(?P<page>\d{1,4}))?"
+)
+_VPB = re.compile(r"\s+(?P<volume>\d{2})(?:\.|/)(?P<number>\d{1,3})(?![\d/])")
+_FOLLOWING = re.compile(r"\s?(?:ff?\.|ss?\.(?!\s?\d)|ss\b|segg?\.)")
+
+
+def read_journal(scan: Scan, start: int, after: int, name: str) -> None:
+    """Read what follows the abbreviation ``name``; a year and a page or a number must follow."""
+    text = scan.text
+    found = _REFERENCE.match(text, after) or (
+        _PART_FIRST.match(text, after) if name in ("RtiD", "RDAT") else None
+    )
+    if not found and name in ("VPB", "JAAC", "GAAC") and (old := _VPB.match(text, after)):
+        _add(scan, start, old.end(), name, f"{name} {old['volume']}.{old['number']}")
+        return
+    if not found or not (found["page"] or found["number"]):
+        return
+    parts = found.groupdict()
+    if parts.get("page") and name in ("ZK", "BK"):
+        return
+    _add(scan, start, found.end(), name, " ".join([name, *_written(parts)]), parts)
+
+
+def _written(parts: dict[str, str | None]) -> list[str]:
+    volume = parts.get("volume")
+    year = f"{volume}/{parts['year']}" if volume else str(parts["year"])
+    number = parts["number"] and f"Nr. {' '.join(parts['number'].split())}"
+    return [part for part in (year, parts["part"], number, parts["page"]) if part]
+
+
+def _add(
+    scan: Scan, start: int, end: int, name: str, normalized: str, parts: dict[str, str | None] | None = None
+) -> None:
+    pins, after = read_pinpoints(scan.text, end)
+    if not pins and (following := _FOLLOWING.match(scan.text, end)):
+        pins, after = read_pinpoints(scan.text, following.end())
+    data = {"code": name, **{key: value for key, value in (parts or {}).items() if value}}
+    kind = "gazette" if name in GAZETTES else "journal"
+    scan.add(kind, start, after if pins else end, normalized, pins, data=data)
+    scan.series = None

@@ -1,0 +1,72 @@
+"""``Art. 363 Abs. 1 lit. a Ziff. 2 OR`` in four languages, ``§ 38 VRG``: one mention for each article that is named."""
+
+import re
+
+from citations.grammar.scan import Scan
+from citations.statutes.acts import ActTable
+from citations.statutes.codes import Code
+from citations.statutes.reader import Reader, Ref
+from citations.statutes.words import FOREIGN_BEFORE
+
+_ITALIAN_COMMA = re.compile(r"\s*\d+\s*,?\s*(?:co\.|comma|commi)\s*\d")
+_BARE_NEXT = re.compile(
+    r"\s*(?:,|;|und|et|ed?|sowie|ainsi\s+que|nonché|i\.\s?V\.\s?m\.|en\s+(?:lien|relation)\s+avec|in\s+(?:relazione|combinazione)\s+con)"
+    r"\s*(?:und|et|ed?|sowie)?\s*(?=\d{1,4}[a-z]{0,2}(?:bis|ter)?\s+(?:[A-ZÄÖ]|Abs\.|al\.|cpv\.|let\.|lit\.|lett\.|ch\.|[Pp]ar\.|Ziff\.|n\.\s\d|§|ff?\.|ss?\b))"
+)
+_NOTES = re.compile(r"(?:(?<![A-Za-z])(?:N|n|Rz|Nr|ch)\.?\s?\d+\S{0,4}\s+(?:zu|ad)\s*)$")
+TREATIES = frozenset(("EMRK", "UNO-Pakt I", "UNO-Pakt II", "LugÜ", "KRK", "FZA"))
+NO_SECTION_SIGN = frozenset(("StGB", "OR", "ZGB", "BV", "BGG"))
+FORMER = ("aArt", "aart", "alt Art", "alt art")
+_TOO_FAR = 3
+
+
+class StatuteGrammar:
+    """Keeps where the last attempt failed, so that a long list without an act is read once and not once an article."""
+
+    def __init__(self, table: ActTable) -> None:
+        self.table = table
+        self.failed_until = -1
+
+    def read(self, scan: Scan, start: int, after: int, sign: str = "Art.") -> None:
+        """Read from behind the article word."""
+        if start < self.failed_until or _ITALIAN_COMMA.match(scan.text, after):
+            return
+        reader = Reader(scan.text, after, self.table)
+        if not self._accept(scan, reader, start, sign):
+            if len(reader.refs) > _TOO_FAR:
+                self.failed_until = reader.pos
+            return
+        while found := _BARE_NEXT.match(scan.text, scan.end):
+            reader = Reader(scan.text, found.end(), self.table)
+            if not self._accept(scan, reader, found.end(), sign, known=True):
+                return
+
+    def _accept(self, scan: Scan, reader: Reader, start: int, sign: str, *, known: bool = False) -> bool:
+        if not reader.read(start, sign) or reader.code is None:
+            return False
+        code = reader.code
+        if known and not code.acts:
+            return False
+        if sign == "§" and code.key in NO_SECTION_SIGN:
+            return False
+        self._report(scan, reader.refs, code, former=scan.text.startswith(FORMER, start))
+        return True
+
+    def _report(self, scan: Scan, refs: list[Ref], code: Code, *, former: bool) -> None:
+        key, reason = code.key, code.reason
+        if former and not code.former:
+            key, reason = "a" + key, "former_law"
+        candidates = tuple(f"{act.key} (SR {act.number})" for act in code.acts) if len(code.acts) > 1 else ()
+        number = code.acts[0].number if len(code.acts) == 1 else None
+        refs[-1].end = code.end
+        for ref in refs:
+            mention = scan.add("statute", ref.start, ref.end, ref.written(key, treaty=key in TREATIES))
+            mention.reason, mention.candidates = reason, candidates
+            mention.data = {
+                "sign": ref.sign, "article": ref.article, "parts": ref.parts, "follow": ref.follow, "act": key, "sr": number
+            }  # fmt: skip
+
+
+def is_foreign(scan: Scan, start: int) -> bool:
+    """``der deutschen`` right before the article word."""
+    return bool(FOREIGN_BEFORE.search(scan.before(start, 25)))

@@ -1,0 +1,129 @@
+"""Considerations and pages behind a citation: ``E. 3.2``, ``consid. 4c p. 116``, ``(E. 1 und 3)``.
+
+The result is a list of strings in text order with German labels: ``E.`` for considerations, ``S.`` for pages,
+``N`` for margin numbers, ``§`` and ``Nr.`` where a registry uses them. Enumerations give one entry each,
+ranges give one.
+"""
+
+import re
+
+from citations.grammar.headers import HEADER
+
+_CONSIDERATION = (
+    r"(?:E|Erw|E-)\.\s*|Erwägung(?:en)?\s+|(?:[Cc]onsid|[Cc]ons)\.?\s*(?=[\dIVX])|[Cc]onsidérants?\s+|[Cc]onsiderand[oi]\s+"
+    r"|[Cc]onsiderations?\s+|[Rr]ecitals?\s+|cc?\.\s*(?=\d)|(?:E|Erw)\s+(?=\d)"
+)
+_PAGE = r"S\.\s*|Seiten?\s+|pp?\.\s*|pagg?\.\s*|pages?\s+|pagin[ae]\s+"
+_PARAGRAPH = r"§§?\s*|par\.\s*|(?:Rn|Rz|Rdn|Ziff)\.?\s*"
+_QUALIFIER = (
+    r"(?:insbesondere|insbes\.|insb\.|namentlich|spéc\.|en particulier|notamment|not\.|in particolare|segnatamente|dort|am Ende"
+    r"|nicht\s+publ(?:izierte|\.)|unveröffentlichte|non\s+publiée?s?|non\s+pubblicat[oi]|de|bei|ad|in|in:|à la|a|at|aus)\s+"
+)
+_START = re.compile(
+    rf"(?:\s*(?:{HEADER})\s*)?(?P<open>\s*[,;:]?\s*[(\[]?\s*)(?:{_QUALIFIER})?"
+    rf"(?:(?P<E>{_CONSIDERATION})|(?P<S>{_PAGE})|(?P<P>{_PARAGRAPH}))(?=[\dIVX])"
+)
+_LATER = re.compile(
+    rf"(?P<open>\s*(?:,|;|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.)?\s*(?:in\s+fine\s*)?[(\[]?\s*)(?:{_QUALIFIER})?"
+    rf"(?:(?P<E>{_CONSIDERATION})|(?P<S>{_PAGE})|(?P<P>{_PARAGRAPH}))(?=[\dIVX])"
+)
+_LETTERS = r"(?!ff|ss|f\.|s\.|f\b(?=\s*[,;)])|bis\b)[a-z]{1,3}(?![A-Za-zäöüéèà])"
+_ITEM = re.compile(
+    r"(?P<n>(?:[IVX]{1,5}[./]\s?)?\d{1,4}(?:\.\s?\d{1,3}(?!\d))*"
+    rf"(?:{_LETTERS}|/(?=[a-z])|\s(?=[a-h]\)|[a-h]/[a-z])[a-h])?(?:/?{_LETTERS}|\.[a-z](?![A-Za-zäöüéèà]))*"
+    r"|[IVX]{1,5}(?![A-Za-z]))"
+)
+_TO = re.compile(r"\s?[-–—]\s?(?=\d|[a-z](?![a-z]))|\s(?:bis|à|al|a|to)\s(?=\d)")
+_FOLLOWING = re.compile(
+    r"\s?(?:(?P<ff>ff\.?|ss\.?(?![a-z])|segg\.|et\s+ss?\.?(?![a-z])|e\s+segg?\.|et\s+suiv\.)|(?P<f>f\.|s\.(?!\s?\d)|seg\.|f(?=\s*[,;)])))"
+)
+_LIST = re.compile(r"\s*(?:,|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.|&|ou|oder|o)\s*(?=[\dIVX])")
+_FULL_DATE = re.compile(r"\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|\d{1,2}\.?\s+[A-Za-zéû]{3,9}\s+(?:19|20)\d\d")
+_NEW_LOCUS = re.compile(
+    r"[\d\s]{1,5}\s+[IVX]+\s?[ab]?\s+\d|\d+\s*(?:E\.|Erw|[Cc]ons|c\.\s?\d)|\d+\s?[A-Z]|\d+[-/_]|\d{4}|[IVX]+\s\d"
+)
+_ENDS_LIST = re.compile(
+    r"\s*(?:$|[),;:\]/–-]|\.(?!\d)|(?:ff?|ss?|segg?)\.|ss?\b|S\.|pp?\.|pagg?\.|mit\b|m\.|und\b|et\b|e\b|hiervor|hiernach|supra|in fine|ci-"
+    r"|[a-z]?\b(?:vgl|nicht|non)\b)"
+)
+_AT_THE_END = re.compile(r"\s*(?:in fine|i\.f\.|am Ende)")
+LABELS = {"E": "E. ", "S": "S. ", "P": ""}
+
+
+def read_pinpoints(text: str, pos: int) -> tuple[list[str], int]:
+    """The pinpoints that follow ``pos`` at once, and where they end (``pos`` when there are none)."""
+    found = _START.match(text, pos)
+    pins: list[str] = []
+    while found:
+        label = found.lastgroup or "E"
+        end = _items(text, found.end(), _label(label, found[label]), pins)
+        if end < 0:
+            break
+        opened = found["open"].strip()[-1:] in ("(", "[")
+        pos = _closed(text, end) if opened else end
+        found = _LATER.match(text, pos)
+    return pins, pos
+
+
+def _label(kind: str, written: str) -> str:
+    if kind != "P":
+        return LABELS[kind]
+    word = written.strip().rstrip(".")
+    return {"§": "§ ", "§§": "§ ", "par": "§ ", "Ziff": "Ziff. "}.get(word, "Rz. ")
+
+
+def _closed(text: str, end: int) -> int:
+    return end + 1 if text[end : end + 1] in (")", "]") else end
+
+
+def _items(text: str, pos: int, label: str, pins: list[str]) -> int:
+    """Read ``3.2, 4c und 5 ff.``; -1 when there is not even one item."""
+    end = -1
+    while item := _item(text, pos):
+        written, after = item
+        pins.append(label + written)
+        end = after
+        comma = _LIST.match(text, end)
+        if not comma or not _is_next(text, comma.end()):
+            break
+        pos = comma.end()
+    return end
+
+
+def _item(text: str, pos: int) -> tuple[str, int] | None:
+    found = _ITEM.match(text, pos)
+    if not found or not found["n"]:
+        return None
+    written, end = _compact(found["n"]), found.end()
+    if (to := _TO.match(text, end)) and (last := _last(text, to.end())):
+        written, end = f"{written}-{_compact(last[0])}", last[1]
+    if following := _FOLLOWING.match(text, end):
+        written += " ff." if following["ff"] else " f."
+        end = following.end()
+    elif at_end := _AT_THE_END.match(text, end):
+        end = at_end.end()
+    return written, end
+
+
+def _last(text: str, pos: int) -> tuple[str, int] | None:
+    found = _ITEM.match(text, pos)
+    if found and found["n"]:
+        return found["n"], found.end()
+    return (text[pos], pos + 1) if text[pos : pos + 1].islower() else None
+
+
+def _compact(number: str) -> str:
+    return number if " " not in number and "\n" not in number else "".join(number.split())
+
+
+def _is_next(text: str, pos: int) -> bool:
+    """Is the number after a comma still an item, and not the next citation, a date or an amount?"""
+    if _FULL_DATE.match(text, pos) or _NEW_LOCUS.match(text, pos):
+        return False
+    found = _ITEM.match(text, pos)
+    if not found:
+        return False
+    number = found["n"]
+    if "." in number or "/" in number or number[-1:].isalpha():
+        return True
+    return bool(_ENDS_LIST.match(text, found.end()))
