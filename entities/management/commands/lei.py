@@ -1,4 +1,4 @@
-"""``manage.py lei``: verify LEIs against the register, find them by name."""
+"""``manage.py lei``: verify LEIs against the register, find them by name, fill the register from files."""
 
 from django.conf import settings
 from django.core.management.base import CommandParser
@@ -8,12 +8,13 @@ from entities.gleif.errors import GleifError
 from entities.gleif.records import Record
 from entities.gleif.register import Match, Register, open_register
 from entities.gleif.verification import Claim, LeiReport, brief, verify
-from entities.management.base import Actions, DossierCommand, Options, verdict
+from entities.management.base import Actions, Options, verdict
+from entities.management.golden_actions import REFUSALS, GoldenActions
 
 
-class Command(DossierCommand):
-    help = "Verify LEIs against the register and find them by name."
-    refusals = (GleifError,)
+class Command(GoldenActions):
+    help = "Verify LEIs against the register, find them by name, and fill the register from GLEIF's files."
+    refusals = (GleifError, *REFUSALS)
 
     def add_actions(self, actions: Actions) -> None:
         check = actions.add(
@@ -28,6 +29,7 @@ class Command(DossierCommand):
         search.add_argument("--limit", type=int, default=10)
         for parser in (check, search):
             _add_register(parser)
+        self.add_golden_actions(actions)
 
     def check_leis(self, options: Options) -> bool:
         """False when a verdict is fail; a register that cannot be asked gives unknown."""

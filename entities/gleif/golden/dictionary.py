@@ -1,0 +1,78 @@
+"""Makes ``fields.py`` from GLEIF's own dictionary of fields (the API's ``/fields``, all pages in one document).
+
+Run ``python -m entities.gleif.golden.dictionary fields.json > entities/gleif/golden/fields.py``. What the dictionary
+maps is taken from it: a JSON path of the API beside an XPath of the Common Data File format. In both a part that may
+repeat carries ``[]``; namespaces and the wrapping elements of the XPath are left out.
+"""
+
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, TypeAlias
+
+Pair: TypeAlias = tuple[str, list[str], str]  # JSON path, steps of the CDF path, "date" or ""
+KINDS = {"LEIREC_": ("LEI", 3), "RR_": ("RELATIONSHIP", 3), "REPEX_": ("EXCEPTION", 3)}
+MAX_LINE = 110
+_PREFIX = re.compile(r"\b(?:lei|rr|repex):")
+
+
+def table(fields: Iterable[dict[str, Any]]) -> dict[str, list[tuple[str, str, str]]]:
+    """Per kind of record the rows (JSON path, CDF path, "date" or ""), in the order of the JSON paths."""
+    pairs: dict[str, list[Pair]] = defaultdict(list)
+    for field in fields:
+        for prefix, (kind, depth) in KINDS.items():
+            if field["id"].startswith(prefix):
+                pairs[kind] += _pair(field["attributes"], depth)
+    return {kind: sorted(_marked(found)) for kind, found in pairs.items()}
+
+
+def _pair(field: dict[str, Any], depth: int) -> Iterator[Pair]:
+    path, xpath = field.get("jsonPath") or "", field.get("xpath") or ""
+    if path.startswith("$.") and xpath.startswith("/"):
+        steps = _PREFIX.sub("", xpath).strip("/").split("/")[depth:]
+        yield path[2:].replace("[*]", "[]"), steps, "date" * (field["data_type"] == "DATE")
+
+
+def _marked(pairs: list[Pair]) -> Iterator[tuple[str, str, str]]:
+    """The element that repeats is the deepest that all fields of one list of the API have in common."""
+    lists: dict[str, list[list[str]]] = defaultdict(list)
+    for path, steps, _ in pairs:
+        if "[]" in path:
+            lists[path.partition("[]")[0]].append(steps)
+    common = {name: len(_common(found)) for name, found in lists.items()}
+    for path, steps, kind in pairs:
+        at = common.get(path.partition("[]")[0]) if "[]" in path else None
+        marked = [step + "[]" * (number == at) for number, step in enumerate(steps, start=1)]
+        yield path, "/".join(marked), kind
+
+
+def _common(paths: list[list[str]]) -> list[str]:
+    return [steps[0] for steps in takewhile(lambda steps: len(set(steps)) == 1, zip(*paths, strict=False))]
+
+
+def module(fields: Iterable[dict[str, Any]]) -> str:
+    """The text of ``fields.py``, as the formatter wants it."""
+    lines = [
+        '"""Which field of GLEIF\'s API is which of the Common Data File formats; from GLEIF\'s dictionary of fields.',
+        "",
+        "Made by ``dictionary.py``: JSON path, CDF path, and whether it is a date; ``[]`` marks what may repeat.",
+        '"""',
+    ]
+    found = table(fields)
+    for kind, _ in KINDS.values():
+        lines += ["", f"{kind} = (", *(line for row in found[kind] for line in _row(row)), ")"]
+    return "\n".join(lines) + "\n"
+
+
+def _row(row: tuple[str, str, str]) -> list[str]:
+    parts = [f'"{part}"' for part in row]
+    line = f"    ({', '.join(parts)}),"
+    return [line] if len(line) <= MAX_LINE else ["    (", *(f"        {part}," for part in parts), "    ),"]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(module(json.loads(Path(sys.argv[1]).read_text("utf-8"))["data"]))

@@ -1,0 +1,259 @@
+"""What is stored of a record of the golden copy, made from the API's ``attributes`` or straight from a row of CSV.
+
+Two rows of CSV with the same empty cells give documents of the same shape. So the shape is worked out once, by reading
+a row whose cells hold their own column's number, and rows of that shape only fill it in: twice as fast.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import lru_cache
+from json.encoder import encode_basestring  # type: ignore[attr-defined,unused-ignore]
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
+
+from entities.gleif.golden.cdf import utc
+from entities.gleif.golden.columns import Header, Reader, Row
+from entities.gleif.records import LEGAL_NAME, JsonObject
+from entities.lei import check_format, is_valid
+
+SHAPES = 4_096  # kept at a time; a shape has some 3 kB
+Name: TypeAlias = tuple[str, str, str]  # name, type, language
+_MARK = "\ue000"  # a private character: it begins the number of a column in a row that only shows a shape
+_CELL = re.compile(f'"{_MARK}(\\d+)"')
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class BadRecord(Exception):
+    """A record that cannot be in a file of the golden copy; the message is one sentence without a full stop."""
+
+
+class LeiRow(NamedTuple):
+    """An LEI record as it is stored; ``document`` is its ``attributes`` as JSON text."""
+
+    lei: str
+    legal_name: str
+    jurisdiction: str
+    category: str
+    entity_status: str
+    registration_status: str
+    next_renewal: str | None
+    successor: str
+    document: str
+    names: Sequence[Name]
+
+
+class RelationshipRow(NamedTuple):
+    """A relationship as it is stored."""
+
+    start: str
+    end: str
+    type: str
+    status: str
+    document: str
+    deleted: bool
+
+
+class ExceptionRow(NamedTuple):
+    """A reporting exception as it is stored."""
+
+    lei: str
+    category: str
+    reason: str
+    reference: str
+    deleted: bool
+
+
+def lei_row(attributes: JsonObject) -> LeiRow:
+    """Raises BadRecord when the LEI is missing or cannot be one."""
+    entity: JsonObject = attributes.get("entity") or {}
+    registration: JsonObject = attributes.get("registration") or {}
+    successors = entity.get("successorEntities") or [{}]
+    return LeiRow(
+        checked(attributes.get("lei") or ""),
+        _of(entity, "legalName", "name"),
+        (entity.get("jurisdiction") or "")[:10],
+        (entity.get("category") or "")[:40],
+        (entity.get("status") or "")[:20],
+        (registration.get("status") or "")[:30],
+        day(registration.get("nextRenewalDate") or ""),
+        (successors[0].get("lei") or "")[:20],
+        _encode(attributes),
+        _names(entity),
+    )
+
+
+def relationship_row(attributes: JsonObject) -> RelationshipRow:
+    """Raises BadRecord when a node is missing or no LEI."""
+    relation = attributes.get("relationship") or {}
+    return RelationshipRow(
+        checked(_of(relation, "startNode", "id"), "start node"),
+        checked(_of(relation, "endNode", "id"), "end node"),
+        (relation.get("type") or "")[:40],
+        (relation.get("status") or "")[:20],
+        _encode(attributes),
+        _deleted(attributes),
+    )
+
+
+def exception_row(attributes: JsonObject) -> ExceptionRow:
+    """Raises BadRecord when the LEI or the category is missing."""
+    category = (attributes.get("category") or "")[:60]
+    if not category:
+        raise BadRecord("a reporting exception without a category")
+    return ExceptionRow(
+        checked(attributes.get("lei") or ""),
+        category,
+        (attributes.get("reason") or "")[:60],
+        attributes.get("reference") or "",
+        _deleted(attributes),
+    )
+
+
+ROWS: dict[str, Callable[[JsonObject], Any]] = {
+    "lei2": lei_row,
+    "rr": relationship_row,
+    "repex": exception_row,
+}
+
+
+class CsvRows:
+    """Makes what is stored of the rows of one CSV file."""
+
+    def __init__(self, kind: str, header: Header) -> None:
+        self._read, self._make = Reader(kind, header), ROWS[kind]
+        self._quick = kind == "lei2"
+        self._grouped = header.all_of("Entity.LegalEntityEvents.LegalEntityEvent.group_id")
+        self._shape = lru_cache(maxsize=SHAPES)(self._new_shape)
+
+    def __call__(self, row: Row) -> Any:
+        if not self._quick:
+            return self._make(self._read(row))
+        shape = self._shape(bytes(map(bool, row)))
+        return shape.fill(row) if shape is not None else self._make(self._read(row))
+
+    def _new_shape(self, filled: bytes) -> "_Shape | None":
+        """None where the shape depends on more than what is empty: events in groups."""
+        if any(filled[column] for column in self._grouped):
+            return None
+        marked = [f"{_MARK}{column}" if full else "" for column, full in enumerate(filled)]
+        return _Shape(self._read(marked))
+
+
+class _Shape:
+    """Documents with the same fields: what to take from which column."""
+
+    def __init__(self, attributes: JsonObject) -> None:
+        text = _encode(attributes).replace("%", "%%")
+        columns = [int(found) for found in _CELL.findall(text)]
+        self._template = _CELL.sub("%s", text)
+        self._dates = [
+            number
+            for number, path in enumerate(_paths(attributes))
+            if path.endswith("Date") or path == "date"
+        ]
+        self._cells: Callable[[Row], tuple[str, ...]] = (
+            itemgetter(*columns, columns[0]) if columns else _nothing
+        )
+        entity, registration = attributes.get("entity") or {}, attributes.get("registration") or {}
+        successors = entity.get("successorEntities") or [{}]
+        self._lei = _column(attributes.get("lei"))
+        self._fields = [
+            (_column(value), most)
+            for value, most in (
+                (entity.get("jurisdiction"), 10),
+                (entity.get("category"), 40),
+                (entity.get("status"), 20),
+                (registration.get("status"), 30),
+            )
+        ]
+        self._renewal = _column(registration.get("nextRenewalDate"))
+        self._successor = _column(successors[0].get("lei"))
+        self._names = [
+            (_column(name), kind if kind == LEGAL_NAME else _column(kind), _column(language))
+            for name, kind, language in _names(entity)
+        ]
+        self._legal = next((name for name, kind, _ in self._names if kind == LEGAL_NAME), None)
+
+    def fill(self, row: Row) -> LeiRow:
+        cells = list(self._cells(row)[:-1])
+        for number in self._dates:
+            cells[number] = utc(cells[number])
+        jurisdiction, category, status, registered = (
+            row[column][:most] if column is not None else "" for column, most in self._fields
+        )
+        return LeiRow(
+            checked(row[self._lei] if self._lei is not None else ""),
+            row[self._legal] if self._legal is not None else "",
+            jurisdiction,
+            category,
+            status,
+            registered,
+            day(utc(row[self._renewal])) if self._renewal is not None else None,
+            row[self._successor][:20] if self._successor is not None else "",
+            self._template % tuple(map(encode_basestring, cells)),
+            [
+                (
+                    row[name],
+                    kind if isinstance(kind, str) else row[kind] if kind is not None else "",
+                    row[language] if language is not None else "",
+                )
+                for name, kind, language in self._names
+                if name is not None
+            ],
+        )
+
+
+def checked(lei: str, what: str = "LEI") -> str:
+    """An LEI as it stands. Raises BadRecord when there is none or its form or check digits are wrong."""
+    if is_valid(lei):
+        return lei
+    if not lei:
+        raise BadRecord(f"a record without its {what}")
+    why = check_format(lei).message.rstrip(".") or "it has blanks or small letters"
+    raise BadRecord(f"the {what} {lei[:40]!r} is no LEI: {why}")
+
+
+def day(text: str) -> str | None:
+    """The day of a date in UTC; None where it is none."""
+    try:
+        return date.fromisoformat(text[:10]).isoformat() if text else None
+    except ValueError:
+        return None
+
+
+def _names(entity: JsonObject) -> list[Name]:
+    legal = entity.get("legalName") or {}
+    found = [(legal.get("name") or "", LEGAL_NAME, legal.get("language") or "")]
+    for key in ("otherNames", "transliteratedOtherNames"):
+        found += (
+            (name.get("name") or "", name.get("type") or "", name.get("language") or "")
+            for name in entity.get(key) or []
+        )
+    return [name for name in found if name[0]]
+
+
+def _of(parent: JsonObject, part: str, key: str) -> str:
+    return (parent.get(part) or {}).get(key) or ""
+
+
+def _deleted(attributes: JsonObject) -> bool:
+    return bool((attributes.get("extension") or {}).get("deletedAt"))
+
+
+def _column(mark: str | None) -> int | None:
+    return int(mark[1:]) if mark else None
+
+
+def _paths(value: Any, name: str = "") -> list[str]:
+    """The keys of all texts that come from cells, in the order in which they are written."""
+    if isinstance(value, dict):
+        return [path for key, part in value.items() for path in _paths(part, key)]
+    if isinstance(value, list):
+        return [path for part in value for path in _paths(part, name)]
+    return [name] if value and value.startswith(_MARK) else []
+
+
+def _nothing(row: Row) -> tuple[str, ...]:
+    return ("",)

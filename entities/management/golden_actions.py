@@ -1,0 +1,104 @@
+"""``manage.py lei import`` and ``sync``: files of the golden copy become the register."""
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from entities.gleif.golden.files import BadFile
+from entities.gleif.golden.importing import SPANS, Given, Progress, Refused, import_file
+from entities.gleif.golden.reading import KIND_WORDS
+from entities.management.base import Actions, DossierCommand, Mistake, Options
+from entities.management.progress import Bar, duration
+from entities.models import GoldenCopyImport
+
+REFUSALS = (BadFile, Refused)
+
+
+class GoldenActions(DossierCommand):
+    """What a command of the register offers for the golden copy."""
+
+    def add_golden_actions(self, actions: Actions) -> None:
+        files = actions.add(
+            "import", self.import_files, "files of GLEIF's golden copy, plain or zipped, as the register"
+        )
+        files.add_argument("files", nargs="+", metavar="FILE", type=Path, help="CSV, JSON or XML")
+        files.add_argument("--kind", choices=tuple(KIND_WORDS), help="refuse a file that holds anything else")
+        files.add_argument(
+            "--scope",
+            choices=("full", *SPANS),
+            help="all of the register, or the span of a delta; else the name says it",
+        )
+        files.add_argument(
+            "--publish-date", help="when it was published, such as 2026-02-10T08:00Z; else the name says it"
+        )
+        files.add_argument(
+            "--shrunk", action="store_true", help="take a full file although it lacks much of the register"
+        )
+
+    def import_files(self, options: Options) -> None:
+        given = Given(
+            kind=options["kind"],
+            scope=options["scope"],
+            publish_date=_moment(options["publish_date"]),
+            shrunk=options["shrunk"],
+        )
+        for path in options["files"]:
+            self.import_one(path, given)
+
+    def import_one(self, path: Path, given: Given) -> GoldenCopyImport:
+        """Import with a bar; a Refusal names the file."""
+        bar = Bar(sys.stderr)
+        self.say(path.name)
+        try:
+            done = import_file(path, given=given, report=lambda progress: self._draw(bar, progress))
+        finally:
+            bar.close()
+        self.answer(import_document(done), [f"  {_summary(done)}"])
+        return done
+
+    def _draw(self, bar: Bar, progress: Progress) -> None:
+        if not self.as_json:
+            last = progress.phase != "reading"
+            bar.show(progress.done, progress.total, _progress_line(progress), always=last)
+
+
+def import_document(account: GoldenCopyImport) -> dict[str, Any]:
+    """An import as JSON: what, of when, how many."""
+    return {
+        "kind": account.kind,
+        "scope": account.scope,
+        "source": account.source,
+        "state": account.state,
+        "publish_date": account.publish_date.isoformat(),
+        "counts": account.counts,
+        "started_at": account.started_at.isoformat(),
+        "finished_at": account.finished_at.isoformat() if account.finished_at else None,
+        "error": account.error,
+    }
+
+
+def _progress_line(progress: Progress) -> str:
+    words = [progress.phase, f"{progress.rows:,} records", f"{progress.rate:,.0f} a second"]
+    if progress.phase == "reading" and progress.seconds_left is not None:
+        words.append(f"{duration(progress.seconds_left)} left")
+    return ", ".join(words)
+
+
+def _summary(account: GoldenCopyImport) -> str:
+    counts = account.counts
+    took = (account.finished_at - account.started_at).total_seconds() if account.finished_at else None
+    changes = [f"{counts[word]:,} {word}" for word in ("added", "changed", "removed") if word in counts]
+    what = f"{account.get_kind_display()} of {account.publish_date:%Y-%m-%d %H:%M} UTC are live"
+    words = [f"{counts['read']:,} read", *changes, f"{counts['held']:,} held", f"in {duration(took)}"]
+    return f"{what}: {', '.join(words)}"
+
+
+def _moment(text: str | None) -> datetime | None:
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise Mistake(f"{text!r} is no date; write it like 2026-02-10T08:00Z") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
