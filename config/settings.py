@@ -255,6 +255,22 @@ X_BASE_URL = env.text("X_BASE_URL", "https://api.twitter.com")
 X_BEARER_TOKEN = env.secret("X_BEARER_TOKEN")
 JUPITER_BASE_URL = env.text("JUPITER_BASE_URL", "https://api.jup.ag")
 JUPITER_API_KEY = env.secret("JUPITER_API_KEY")
+DOSSIER_REGISTERS = env.words("DOSSIER_REGISTERS")
+COMPANIES_HOUSE_BASE_URL = env.text(
+    "COMPANIES_HOUSE_BASE_URL", "https://api.company-information.service.gov.uk"
+)
+COMPANIES_HOUSE_API_KEY = env.secret("COMPANIES_HOUSE_API_KEY")
+SEC_EDGAR_BASE_URL = env.text("SEC_EDGAR_BASE_URL", "https://data.sec.gov")
+SEC_EDGAR_FILES_URL = env.text("SEC_EDGAR_FILES_URL", "https://www.sec.gov")
+SEC_EDGAR_USER_AGENT = env.text("SEC_EDGAR_USER_AGENT")
+FCA_BASE_URL = env.text("FCA_BASE_URL", "https://register.fca.org.uk/services/V0.1")
+FCA_API_EMAIL = env.text("FCA_API_EMAIL")
+FCA_API_KEY = env.secret("FCA_API_KEY")
+FINMA_BASE_URL = env.text("FINMA_BASE_URL", "https://www.finma.ch")
+ZEFIX_BASE_URL = env.text("ZEFIX_BASE_URL", "https://www.zefix.admin.ch/ZefixPublicREST/api/v1")
+ZEFIX_USER = env.text("ZEFIX_USER")
+ZEFIX_PASSWORD = env.secret("ZEFIX_PASSWORD")
+LINDAS_BASE_URL = env.text("LINDAS_BASE_URL", "https://register.ld.admin.ch")
 
 LOGGING = {
     "version": 1,

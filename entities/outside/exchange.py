@@ -53,9 +53,10 @@ def exchange(
     headers: Mapping[str, str] | None = None,
     params: Mapping[str, str | int] | None = None,
     body: Mapping[str, Any] | None = None,
+    form: Mapping[str, str] | None = None,
     max_body: int = MAX_BODY,
 ) -> Reply:
-    """GET with ``params``, or POST with ``body`` as JSON; ``name`` is whom a sentence about trouble names.
+    """GET with ``params``, or POST with ``body`` as JSON or ``form``; ``name`` is whom a sentence about trouble names.
 
     ``seconds`` bounds the whole exchange, give or take one read of the socket.
 
@@ -65,10 +66,11 @@ def exchange(
     deadline = time.monotonic() + seconds
     try:
         with session().request(
-            "GET" if body is None else "POST",
+            "GET" if body is None and form is None else "POST",
             url,
             params=params,
             json=body,
+            data=form,
             headers={**HEADERS, **(headers or {})},
             timeout=(min(CONNECT_SECONDS, seconds), seconds),
             allow_redirects=False,
