@@ -1,5 +1,5 @@
 """What Django's models cannot say of entity memory, on both databases: a type is a word of the table of types, and what
-a person did to an entity is never changed or removed.
+a person did to an entity, or what was taken from a register for it, is never changed or removed.
 
 Installed after every migrate, because SQLite loses the triggers of a table whenever a migration rebuilds it.
 """
@@ -7,7 +7,13 @@ Installed after every migrate, because SQLite loses the triggers of a table when
 # ruff: noqa: S608 - every name in these statements is written above
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-ENTITY, TYPE, ACT = "entities_entity", "entities_entitytype", "entities_entityact"
+ENTITY, TYPE = "entities_entity", "entities_entitytype"
+APPEND_ONLY = (
+    "entities_entityact",
+    "entities_registerselection",
+    "entities_importedfact",
+    "entities_registercorrection",
+)
 KNOWN_TYPE = "entities_entity_type_known"
 
 _FUNCTION = """
@@ -19,7 +25,7 @@ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integri
 def install(connection: BaseDatabaseWrapper) -> None:
     """Create what is not there yet; safe to repeat."""
     with connection.cursor() as cursor:
-        if not {ENTITY, TYPE, ACT} <= set(connection.introspection.table_names(cursor)):
+        if not {ENTITY, TYPE, *APPEND_ONLY} <= set(connection.introspection.table_names(cursor)):
             return
         for statement in _postgres() if connection.vendor == "postgresql" else _sqlite():
             cursor.execute(statement)
@@ -29,19 +35,26 @@ def remove(connection: BaseDatabaseWrapper) -> None:
     """Drop the triggers that keep rows from being removed, so that a test database on SQLite can be emptied."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            cursor.execute(f"DROP TRIGGER IF EXISTS {ACT}_no_delete")
+            for table in APPEND_ONLY:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_delete")
 
 
 def _postgres() -> list[str]:
     known = f"SELECT 1 FROM pg_constraint WHERE conname = '{KNOWN_TYPE}'"
-    kept = f"SELECT 1 FROM pg_trigger WHERE tgname = '{ACT}_append_only'"
     return [
         f"DO $$ BEGIN IF NOT EXISTS ({known}) THEN ALTER TABLE {ENTITY} ADD CONSTRAINT {KNOWN_TYPE} "
         f"FOREIGN KEY (type) REFERENCES {TYPE} (word); END IF; END $$",
         _FUNCTION,
-        f"DO $$ BEGIN IF NOT EXISTS ({kept}) THEN CREATE TRIGGER {ACT}_append_only BEFORE UPDATE OR DELETE ON {ACT} "
-        "FOR EACH ROW EXECUTE FUNCTION dossier_acts_append_only(); END IF; END $$",
+        *(_kept(table) for table in APPEND_ONLY),
     ]
+
+
+def _kept(table: str) -> str:
+    there = f"SELECT 1 FROM pg_trigger WHERE tgname = '{table}_append_only'"
+    return (
+        f"DO $$ BEGIN IF NOT EXISTS ({there}) THEN CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
+        "FOR EACH ROW EXECUTE FUNCTION dossier_acts_append_only(); END IF; END $$"
+    )
 
 
 def _sqlite() -> list[str]:
@@ -52,8 +65,9 @@ def _sqlite() -> list[str]:
         for when in ("INSERT", "UPDATE OF type")
     ]
     kept = [
-        f"CREATE TRIGGER IF NOT EXISTS {ACT}_no_{event.lower()} BEFORE {event} ON {ACT} "
-        f"BEGIN SELECT RAISE(ABORT, '{ACT} is append-only'); END"
+        f"CREATE TRIGGER IF NOT EXISTS {table}_no_{event.lower()} BEFORE {event} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+        for table in APPEND_ONLY
         for event in ("UPDATE", "DELETE")
     ]
     return [*known, *kept]

@@ -6,6 +6,7 @@ from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 
 from entities import database
+from entities.registers.setup import KINDS as REGISTER_KINDS
 from research import append_only
 from research.web.search.setup import NEEDS as SEARCH_NEEDS
 
@@ -22,6 +23,10 @@ def plain_settings(settings, tmp_path):
     settings.DOSSIER_FOUR_EYES = False
     settings.DOSSIER_MODEL = "register"
     settings.DOSSIER_SEARCH = []
+    settings.DOSSIER_REGISTERS = []
+    for kind in REGISTER_KINDS.values():
+        for name in kind.needs:
+            setattr(settings, name, "")
     for needs in SEARCH_NEEDS.values():
         for name in needs:
             setattr(settings, name, "")

@@ -20,6 +20,12 @@ from entities.models.register import (
     ReportingException,
 )
 from entities.models.research import EntityResearch
+from entities.models.selection import (
+    ImportedFact,
+    RegisterCorrection,
+    RegisterSelection,
+    RegisterThreshold,
+)
 from entities.models.types import LONGEST, SHORTEST, EntityType, ShippedType
 
 __all__ = [
@@ -33,11 +39,15 @@ __all__ = [
     "EntityType",
     "GleifImport",
     "GoldenCopyImport",
+    "ImportedFact",
     "LeiName",
     "LeiRecord",
     "LeiRelationship",
     "NameKey",
+    "RegisterCorrection",
     "RegisterName",
+    "RegisterSelection",
+    "RegisterThreshold",
     "Relationship",
     "ReportingException",
     "Representation",

@@ -45,8 +45,7 @@ class RegisterSource:
 
     def covers(self, jurisdiction: str) -> bool:
         """Whether the register speaks for a jurisdiction ("GB", "US-DE"); an empty one is covered by all."""
-        country = jurisdiction.partition("-")[0]
-        return not country or "*" in self.jurisdictions or country in self.jurisdictions
+        return speaks_for(type(self), jurisdiction)
 
     def normal_number(self, written: str) -> str:
         """A number as the register writes it. Raises BadNumber."""
@@ -85,3 +84,9 @@ def query_name(name: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in name[: 4 * MAX_NAME]).split())[
         :MAX_NAME
     ]
+
+
+def speaks_for(source: type[RegisterSource], jurisdiction: str) -> bool:
+    """Whether a register speaks for a jurisdiction, without opening it."""
+    country = jurisdiction.partition("-")[0]
+    return not country or "*" in source.jurisdictions or country in source.jurisdictions

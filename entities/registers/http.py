@@ -53,8 +53,8 @@ class Answer:
 class RegisterHttp:
     """Asks one base URL; safe to share between threads, which keep one pace.
 
-    ``limit`` questions in any ``window`` seconds, 0 for no limit; one question may take ``seconds`` in all; ``max_wait``
-    caps what a Retry-After can ask of us.
+    ``limit`` questions in any ``window`` seconds, 0 for no limit; one question may take ``seconds`` in all;
+    ``max_wait`` caps what a Retry-After can ask of us.
     """
 
     def __init__(

@@ -1,5 +1,15 @@
 """What a model may call. Each module is one family; importing it enters its tools in the registry."""
 
-from research.tools import archive, control, lei, markets, memory, memory_writing, web, web_search
+from research.tools import archive, control, lei, markets, memory, memory_writing, registers, web, web_search
 
-__all__ = ["archive", "control", "lei", "markets", "memory", "memory_writing", "web", "web_search"]
+__all__ = [
+    "archive",
+    "control",
+    "lei",
+    "markets",
+    "memory",
+    "memory_writing",
+    "registers",
+    "web",
+    "web_search",
+]

@@ -17,6 +17,7 @@ from jsonschema.exceptions import ValidationError, best_match
 
 from entities.gleif.errors import GleifBadRequest, GleifError, GleifNotFound, GleifRateLimited
 from entities.gleif.register import Register
+from entities.registers.errors import RegisterError, RegisterRateLimited
 from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, check_json, storable_json
 
 log = logging.getLogger(__name__)
@@ -43,12 +44,18 @@ class Answer:
 
 Run: TypeAlias = Callable[[JsonObject, ToolContext], Answer]
 Count: TypeAlias = Callable[[JsonObject], int]
+Available: TypeAlias = Callable[[], bool]
 Cut: TypeAlias = Callable[[JsonObject, int], JsonObject]
 
 
 def one_call(arguments: JsonObject) -> int:
     """What most tools take from the budget of calls."""
     return 1
+
+
+def always() -> bool:
+    """Most tools need no setting."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,8 @@ class Tool:
     ``calls`` says what a call takes from the budget of tool calls: 0 is free, a batch takes one for each of its
     queries, and ``cut`` gives the arguments that fit into what remains. ``cost`` is US dollars to reserve for each of
     these. A ``web`` tool makes ``think`` and ``research_complete`` be offered beside it; after a tool that
-    ``reflects`` the model must think before the next such call.
+    ``reflects`` the model must think before the next such call. ``available`` says whether it can work as this
+    installation is set up; one that cannot is not offered.
     """
 
     name: str
@@ -71,6 +79,7 @@ class Tool:
     cut: Cut | None = None
     web: bool = False
     reflects: bool = False
+    available: Available = always
 
     @cached_property
     def validator(self) -> Draft202012Validator:
@@ -106,6 +115,7 @@ def tool(
     cut: Cut | None = None,
     web: bool = False,
     reflects: bool = False,
+    available: Available = always,
 ) -> Callable[[Run], Run]:
     """Enter a function in the registry. Unknown arguments are refused, not ignored."""
     schema = {"type": "object", "additionalProperties": False, **parameters}
@@ -113,7 +123,17 @@ def tool(
 
     def enter(run: Run) -> Run:
         REGISTRY[name] = Tool(
-            name, description, schema, effect, cost, run, calls=calls, cut=cut, web=web, reflects=reflects
+            name,
+            description,
+            schema,
+            effect,
+            cost,
+            run,
+            calls=calls,
+            cut=cut,
+            web=web,
+            reflects=reflects,
+            available=available,
         )
         return run
 
@@ -125,11 +145,12 @@ def get_tools(names: Iterable[str], writes: Iterable[str] = ()) -> list[Tool]:
 
     Names that are not known here (a macro written for another system may list some) are left out and logged.
     """
-    offered, allowed = [], frozenset(writes)
+    offered: list[Tool] = []
+    allowed = frozenset(writes)
     for name in dict.fromkeys(names):
         known = REGISTRY.get(name)
         if known and (known.effect == "read" or name in allowed):
-            offered.append(known)
+            offered += [known] if known.available() else []
         else:
             log.warning("tool %.100r is not offered: %s", name, "it writes" if known else "it is not known")
     return offered
@@ -184,6 +205,8 @@ def _failure_of(known: Tool, error: Exception) -> JsonObject:
         return failure(error.code, error.message, retryable=error.retryable, **error.detail)
     if isinstance(error, GleifError):
         return _register_failure(error)
+    if isinstance(error, RegisterError):
+        return failure(error.code, str(error), retryable=error.retryable, **_retry_after(error))
     log.error("tool %s failed", known.name, exc_info=error)
     return failure("internal", f"{known.name} failed ({type(error).__name__}).")
 
@@ -196,6 +219,10 @@ def _register_failure(error: GleifError) -> JsonObject:
     if isinstance(error, GleifBadRequest):
         return failure("bad_request", str(error))
     return failure("register_unavailable", str(error), retryable=True)
+
+
+def _retry_after(error: RegisterError) -> JsonObject:
+    return {"retry_after": error.retry_after} if isinstance(error, RegisterRateLimited) else {}
 
 
 def register_source(*, key: str, url: str, title: str, snippet: str, seen: Json, as_of: str) -> JsonObject:

@@ -45,6 +45,7 @@ class Notes:
     gaps: list[str] = field(default_factory=list)
     verifications: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
+    consulted: list[str] = field(default_factory=list)  # registers beside the LEI register
     calls: int = 0
     failed: int = 0
     register: str = ""
@@ -59,7 +60,7 @@ class Notes:
 
     @property
     def data_quality(self) -> Literal["good", "fair", "poor"]:
-        """In the words of the schema; never "excellent", since one register alone was asked."""
+        """In the words of the schema; never "excellent": registers alone were asked."""
         quality: dict[str, Literal["good", "fair", "poor"]] = {
             "HIGH": "good",
             "MEDIUM": "fair",
@@ -82,11 +83,13 @@ class Notes:
         error = error_of(answer)
         if error is None:
             data: JsonObject = answer.content.get("data") or {}
-            self.register = str(data.get("register") or self.register)
-            self.as_of = max(self.as_of, str(data.get("as_of") or ""))
+            if asked.tool.startswith("lei_"):
+                self.register = str(data.get("register") or self.register)
+                self.as_of = max(self.as_of, str(data.get("as_of") or ""))
             return data
         self.failed += 1
-        subject = quoted(asked.arguments.get("lei") or asked.arguments.get("name") or "")
+        keys = ("lei", "name", "number")
+        subject = next((quoted(asked.arguments[key]) for key in keys if asked.arguments.get(key)), "it")
         self.gaps.append(f"{asked.tool} for {subject} gave no answer: {error['message']} ({error['code']})")
         return None
 

@@ -15,10 +15,11 @@ from research.llm.register.discovery import client_discovery
 from research.llm.register.ownership import ubo_investigation
 from research.llm.register.regulatory import regulatory_check
 
-Playbook: TypeAlias = Callable[[Task], Steps[JsonObject]]
+Playbook: TypeAlias = Callable[[Task, frozenset[str]], Steps[JsonObject]]
+"""The task, and the names of the tools that are offered: what an installation has not set up is not among them."""
 
 PLAYBOOKS: Mapping[str, Playbook] = {
-    "client-discovery-result": client_discovery,
+    "client-discovery-result": lambda task, _offered: client_discovery(task),
     "ubo-investigation-result": ubo_investigation,
     "regulatory-check-result": regulatory_check,
 }
@@ -45,7 +46,8 @@ class RegisterModel:
         """The next turn: tool calls, the final JSON document as text, or a refusal. Never raises."""
         try:
             playbook = _playbook(request)
-            return _replay(playbook(request.task), _answers(request))
+            offered = frozenset(tool.name for tool in request.tools)
+            return _replay(playbook(request.task, offered), _answers(request))
         except Refusal as refusal:
             return Turn(text=refusal.message, stop="refusal", detail=storable_json(refusal.detail))
 

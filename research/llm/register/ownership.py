@@ -1,7 +1,8 @@
 """Ownership: the chain of accounting parents upwards, and every reason why it goes no further.
 
-The register knows who consolidates whom, which is control; it knows no percentages and no natural persons. So nobody
-is named as a beneficial owner here, and every end of the chain is told with its reason.
+The LEI register knows who consolidates whom, which is control; it knows no percentages and no natural persons. So it
+names nobody as a beneficial owner, and every end of the chain is told with its reason. Persons come only from national
+registers that have been told of them, where this installation can ask any.
 """
 
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ from research.jsontext import JsonObject
 from research.llm.base import Task
 from research.llm.register.asking import Notes, Steps, ask, quoted
 from research.llm.register.choosing import Found, described, find_named_entity, is_live, name_of, status_of
+from research.llm.register.control import Controllers, read_controllers, read_officers
 from research.llm.register.discovery import note_feedback, note_register
 from research.llm.register.exceptions import WITHHELD, exception_sentences
+from research.llm.register.national import SEARCH, look_up
 from research.llm.register.reading import entity_type
 
 MAX_DEPTH = 10
@@ -30,8 +33,8 @@ class Chain:
     reasons: list[str] = field(default_factory=list)
 
 
-def ubo_investigation(task: Task) -> Steps[JsonObject]:
-    """Document of schema ``ubo-investigation-result``.
+def ubo_investigation(task: Task, offered: frozenset[str] = frozenset()) -> Steps[JsonObject]:
+    """Document of schema ``ubo-investigation-result``; national registers are asked if their tools are offered.
 
     Raises:
         Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
@@ -39,7 +42,22 @@ def ubo_investigation(task: Task) -> Steps[JsonObject]:
     notes = Notes()
     found = yield from find_named_entity(notes, task)
     chain = yield from _climb(notes, found)
-    return _document(notes, found, chain, task)
+    control = yield from _controllers(notes, chain, task, offered)
+    return _document(notes, found, chain, control, task)
+
+
+def _controllers(notes: Notes, chain: Chain, task: Task, offered: frozenset[str]) -> Steps[Controllers]:
+    """Who controls the two ends of the chain according to national registers: the entity, and the top."""
+    told = Controllers()
+    ends = {record["lei"]: record for record in (chain.records[0], chain.records[-1])}
+    for record in ends.values():
+        national = yield from look_up(notes, record, offered)
+        found = yield from read_controllers(notes, national, task)
+        yield from read_officers(notes, national)
+        told.add(found)
+        if SEARCH not in offered:
+            break
+    return told
 
 
 def _climb(notes: Notes, found: Found) -> Steps[Chain]:
@@ -111,17 +129,17 @@ def _link(owned: JsonObject, owner: JsonObject, level: str, relation: JsonObject
     }
 
 
-def _document(notes: Notes, found: Found, chain: Chain, task: Task) -> JsonObject:
+def _document(notes: Notes, found: Found, chain: Chain, control: Controllers, task: Task) -> JsonObject:
     _note_chain(notes, found, chain)
-    _note_limits(notes, task)
+    _note_limits(notes, task, control)
     _note_statuses(chain)
     note_feedback(notes, task)
     note_register(notes)
     return {
         "entity": entity_part(found.record),
-        "ownership_chain": chain.links,
-        "potential_ubos": [],
-        "investigation_summary": _summary(notes, chain),
+        "ownership_chain": [*chain.links, *control.links],
+        "potential_ubos": control.persons,
+        "investigation_summary": _summary(notes, chain, control),
         "search_quality": notes.search_quality,
         "note": "\n".join(notes.findings),
     }
@@ -148,15 +166,19 @@ def _note_chain(notes: Notes, found: Found, chain: Chain) -> None:
         notes.findings.insert(1, f"No parent of {described(found.record)} is on record.")
 
 
-def _note_limits(notes: Notes, task: Task) -> None:
+def _note_limits(notes: Notes, task: Task, control: Controllers) -> None:
     threshold = task.params.get("ownership_threshold")
     threshold = DEFAULT_THRESHOLD if threshold is None else threshold
+    read = ", ".join(control.read)
     notes.gaps.append(
-        "Natural persons are not in this register, so no beneficial owner can be named from it."
+        f"Natural persons are not in the LEI register; those named here were notified to {read}, and bands are not "
+        "percentages."
+        if control.links
+        else "Natural persons are not in this register, so no beneficial owner can be named from it."
     )
     notes.gaps.append(
-        f"The register has no percentages, so the threshold of {threshold:g} % could not be applied. Accounting "
-        "consolidation means control, and is reported as such."
+        f"The LEI register has no percentages, so the threshold of {threshold:g} % could not be applied to it. "
+        "Accounting consolidation means control, and is reported as such."
     )
     if task.params.get("include_control") is False:
         notes.gaps.append(
@@ -181,26 +203,30 @@ def _note_statuses(chain: Chain) -> None:
             )
 
 
-def _summary(notes: Notes, chain: Chain) -> JsonObject:
-    tangled = chain.looped or len(chain.links) > 3
+def _summary(notes: Notes, chain: Chain, control: Controllers) -> JsonObject:
     return {
-        "ownership_completeness": _completeness(chain),
-        "ubo_determination_status": "complex_structure_needs_review"
-        if tangled
-        else "insufficient_information",
+        "ownership_completeness": _completeness(chain, control),
+        "ubo_determination_status": _determination(chain, control),
         "complexity_level": _complexity(chain),
-        "red_flags": chain.flags,
+        "red_flags": [*chain.flags, *control.flags],
         "data_gaps": notes.gaps,
         "recommended_actions": notes.verifications,
-        "sources_consulted": [notes.register_label],
+        "sources_consulted": [notes.register_label, *dict.fromkeys(notes.consulted)],
     }
 
 
-def _completeness(chain: Chain) -> str:
+def _determination(chain: Chain, control: Controllers) -> str:
+    """Never "clear": what a company has notified about its owners is for a person to verify."""
+    if chain.looped or len(chain.links) > 3:
+        return "complex_structure_needs_review"
+    return "possible_ubos_need_verification" if control.persons else "insufficient_information"
+
+
+def _completeness(chain: Chain, control: Controllers) -> str:
     """Never "complete": where the register ends, the natural persons begin."""
     if chain.broken or chain.looped:
         return "incomplete"
-    return "partial" if chain.links or chain.reasons else "unknown"
+    return "partial" if chain.links or chain.reasons or control.links else "unknown"
 
 
 def _complexity(chain: Chain) -> str:

@@ -12,10 +12,13 @@ from research.llm.base import Task
 from research.llm.register.asking import Notes, Steps, ask, quoted
 from research.llm.register.choosing import Found, described, find_named_entity, is_live, name_of, status_of
 from research.llm.register.discovery import note_feedback, note_register
+from research.llm.register.national import look_up
 from research.llm.register.ownership import entity_part
+from research.llm.register.supervision import Supervision, read_supervision
 
 DEFAULT_CHECKS = ("regulatory_registration", "enforcement_actions", "sanctions")
 DOES = "regulatory_registration"
+MEASURES = "enforcement_actions"
 KINDS = {
     "enforcement_actions": "enforcement actions",
     "sanctions": "sanctions lists",
@@ -34,9 +37,16 @@ class Standing:
     risks: list[str] = field(default_factory=list)
     mitigating: list[str] = field(default_factory=list)
 
+    def add(self, told: Supervision) -> None:
+        """What supervisors and commercial registers say; a measure on record is a cause to escalate."""
+        self.concerns += told.concerns
+        self.concerns += [f"{one['authority']}: {one['description']}" for one in told.measures]
+        self.risks += told.risks
+        self.mitigating += told.mitigating
 
-def regulatory_check(task: Task) -> Steps[JsonObject]:
-    """Document of schema ``regulatory-check-result``.
+
+def regulatory_check(task: Task, offered: frozenset[str] = frozenset()) -> Steps[JsonObject]:
+    """Document of schema ``regulatory-check-result``; supervisors are asked if their tools are offered.
 
     Raises:
         Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
@@ -46,7 +56,9 @@ def regulatory_check(task: Task) -> Steps[JsonObject]:
     related: list[JsonObject] = []
     if task.params.get("include_related_parties"):
         related = yield from _related(notes, found)
-    return _document(notes, found, related, task)
+    national = yield from look_up(notes, found.record, offered)
+    supervision = yield from read_supervision(notes, national, name_of(found.record))
+    return _document(notes, found, related, supervision, task)
 
 
 def _related(notes: Notes, found: Found) -> Steps[list[JsonObject]]:
@@ -63,20 +75,24 @@ def _related(notes: Notes, found: Found) -> Steps[list[JsonObject]]:
     return list({record["lei"]: record for record in records}.values())
 
 
-def _document(notes: Notes, found: Found, related: Sequence[JsonObject], task: Task) -> JsonObject:
+def _document(
+    notes: Notes, found: Found, related: Sequence[JsonObject], supervision: Supervision, task: Task
+) -> JsonObject:
     asked = _checks(task)
     judged = [found.record] if found.first["lei"] == found.lei else [found.record, found.first]
     standing = _judge(notes, judged)
     for record in related:
         _judge_related(standing, record)
-    not_done = [kind for kind in asked if kind != DOES]
-    _note_not_done(notes, not_done)
+    standing.add(supervision)
+    not_done = [kind for kind in asked if kind != DOES and not (kind == MEASURES and supervision.supervisors)]
+    _note_not_done(notes, not_done, supervision)
     note_feedback(notes, task)
     note_register(notes)
     registrations = [_registration(record) for record in (*judged, *related)]
     return {
         "entity": entity_part(found.record),
-        "regulatory_registrations": registrations if DOES in asked else [],
+        "regulatory_registrations": [*registrations, *supervision.registrations] if DOES in asked else [],
+        **({"enforcement_actions": supervision.measures} if supervision.measures else {}),
         "overall_risk_assessment": _assessment(notes, standing, not_done),
         "search_quality": notes.search_quality,
         "note": "\n".join(notes.findings),
@@ -179,12 +195,16 @@ def _judge_related(standing: Standing, record: JsonObject) -> None:
         standing.risks.append(f"Related party {described(record)}: {status_of(record)}.")
 
 
-def _note_not_done(notes: Notes, kinds: Sequence[str]) -> None:
+def _note_not_done(notes: Notes, kinds: Sequence[str], supervision: Supervision) -> None:
     for kind in kinds:
         notes.gaps.append(
             f"Not checked: {KINDS.get(kind, quoted(kind))}. The register researcher has no source for it."
         )
         notes.verifications.append(f"Check {KINDS.get(kind, quoted(kind))} with a source made for it.")
+    if supervision.supervisors:
+        names = ", ".join(dict.fromkeys(supervision.supervisors))
+        notes.gaps.append(f"Authorisation and measures were looked up with {names} alone.")
+        return
     notes.gaps.append(
         "Authorisation by a supervisor is not in this register; the LEI registration is no licence."
     )
@@ -200,13 +220,13 @@ def _assessment(notes: Notes, standing: Standing, not_done: Sequence[str]) -> Js
         "mitigating_factors": standing.mitigating,
         "key_concerns": [_explained(escalate, not_done), *standing.concerns, *notes.gaps],
         "recommended_actions": notes.verifications,
-        "sources_consulted": [notes.register_label],
+        "sources_consulted": [notes.register_label, *dict.fromkeys(notes.consulted)],
     }
 
 
 def _explained(escalate: bool, not_done: Sequence[str]) -> str:
     if escalate:
-        return "The risk level is “high” because the register itself shows that an entity has ended."
+        return "The risk level is “high” because of what a register itself shows; see the concerns below."
     missing = (
         ", ".join(KINDS.get(kind, quoted(kind)) for kind in not_done) or "the authorisation by a supervisor"
     )

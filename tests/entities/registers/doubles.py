@@ -52,7 +52,7 @@ class Fake:
         self.routes: dict[str, Answering] = {}
         self.trouble: list[Reply] = []
         self.questions: list[Question] = []
-        self.guard: Answering | None = None
+        self.guard: Callable[[Question], Reply | None] = lambda question: None
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
@@ -74,7 +74,7 @@ class Fake:
             self.questions.append(question)
             if self.trouble:
                 return self.trouble.pop(0)
-        refused = self.guard(question) if self.guard else None
+        refused = self.guard(question)
         if refused is not None:
             return refused
         known = self.routes.get(question.path)

@@ -1,0 +1,1 @@
+"""What writes to the tables of entities besides memory itself."""

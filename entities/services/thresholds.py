@@ -1,0 +1,13 @@
+"""Thresholds of registers, as people set them."""
+
+from entities.models import RegisterThreshold
+from entities.registers.matching import DEFAULTS, Thresholds
+
+
+def thresholds_of(register: str) -> Thresholds:
+    """Those of the register, else those for all others, else the ones built in."""
+    rows = {row.register: row for row in RegisterThreshold.objects.filter(register__in=[register, ""])}
+    row = rows.get(register) or rows.get("")
+    if row is None:
+        return DEFAULTS.get(register, DEFAULTS[""])
+    return Thresholds(row.auto, row.ambiguous, row.reject, row.always_human)

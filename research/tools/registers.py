@@ -1,0 +1,251 @@
+"""National registers and supervisors as tools: look a company up, its record, who runs and owns it, may it."""
+
+from typing import Any
+
+from entities.gleif.jurisdictions import jurisdiction_code
+from entities.registers.base import RegisterSource, speaks_for
+from entities.registers.errors import RegisterError, RegisterRateLimited
+from entities.registers.looking import Found, look_up
+from entities.registers.matching import Candidate, Wanted
+from entities.registers.records import Capability, Provenance, as_json
+from entities.registers.setup import KINDS, NAMES, configured, open_source
+from entities.services.thresholds import thresholds_of
+from research.jsontext import JsonObject
+from research.tools.base import Answer, ToolContext, ToolError, register_source, tool
+
+MAX_SHOWN = 10
+MAX_LIMIT = 200
+REGISTER = {"type": "string", "enum": list(NAMES), "description": "Which register"}
+NUMBER = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 40,
+    "description": "The company's number in that register, as register_search gave it",
+}
+LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 100}
+
+
+def any_configured() -> bool:
+    """Whether there is any register to ask beside the LEI register."""
+    return bool(configured())
+
+
+@tool(
+    "register_search",
+    "Find a company in national registers and supervisors' lists. For each register: candidates with score and doubts, "
+    "and a verdict: auto (this one), ambiguous (a person must tell) or reject (none fits). A register that could not "
+    "be asked says so, which is not absence.",
+    {
+        "required": ["name"],
+        "properties": {
+            "name": {"type": "string", "minLength": 1, "maxLength": 500},
+            "jurisdiction": {
+                "type": "string",
+                "maxLength": 60,
+                "description": "Where it is registered, such as GB or US-DE; only registers of this place are asked",
+            },
+            "number": {
+                "type": "string",
+                "maxLength": 40,
+                "description": "Its company number, if it is known",
+            },
+            "authority": {
+                "type": "string",
+                "maxLength": 20,
+                "description": "GLEIF's code of the authority that gave the number, such as RA000585",
+            },
+            "register": {**REGISTER, "description": "Ask this one only"},
+        },
+    },
+    available=any_configured,
+)
+def register_search(arguments: JsonObject, context: ToolContext) -> Answer:
+    place = jurisdiction_code(arguments.get("jurisdiction") or "")
+    asked, answers = _sources(arguments.get("register"), place), []
+    sources: list[JsonObject] = []
+    for source in asked:
+        told, seen = _search_one(source, arguments, place)
+        answers.append(told)
+        sources += seen
+    data = {
+        "name": arguments["name"],
+        "registers": answers,
+        "not_set_up": _not_set_up(place),
+    }
+    return Answer(data, tuple(sources))
+
+
+@tool(
+    "register_record",
+    "One company as a register has it: names and former names, status, form, dates, address, successor.",
+    {"required": ["register", "number"], "properties": {"register": REGISTER, "number": NUMBER}},
+    available=any_configured,
+)
+def register_record(arguments: JsonObject, context: ToolContext) -> Answer:
+    source = _capable(arguments, Capability.RECORD)
+    return _told(source, "record", source.record(arguments["number"]))
+
+
+@tool(
+    "register_officers",
+    "Who runs a company: directors and other officers, former ones with the date they left; at the FCA the approved "
+    "persons.",
+    {
+        "required": ["register", "number"],
+        "properties": {"register": REGISTER, "number": NUMBER, "limit": LIMIT},
+    },
+    available=any_configured,
+)
+def register_officers(arguments: JsonObject, context: ToolContext) -> Answer:
+    source = _capable(arguments, Capability.OFFICERS)
+    found = source.officers(arguments["number"], limit=arguments.get("limit", 100))
+    return _told(source, "officers", found)
+
+
+@tool(
+    "register_owners",
+    "Who controls a company: persons and companies with significant control, with bands (25–50 %, 50–75 %, 75–100 %) "
+    "as the register states them. A band is no percentage, and nobody listed is not nobody there.",
+    {
+        "required": ["register", "number"],
+        "properties": {"register": REGISTER, "number": NUMBER, "limit": LIMIT},
+    },
+    available=any_configured,
+)
+def register_owners(arguments: JsonObject, context: ToolContext) -> Answer:
+    source = _capable(arguments, Capability.OWNERS)
+    found = source.owners(arguments["number"], limit=arguments.get("limit", 100))
+    return _told(source, "owners", found)
+
+
+@tool(
+    "register_authorisation",
+    "What a supervisor says of a company: authorised or not, for what, measures and warnings. Not being on a list is "
+    "no judgement.",
+    {
+        "required": ["register"],
+        "properties": {
+            "register": REGISTER,
+            "number": NUMBER,
+            "name": {"type": "string", "maxLength": 500, "description": "To look for in warnings"},
+        },
+    },
+    available=any_configured,
+)
+def register_authorisation(arguments: JsonObject, context: ToolContext) -> Answer:
+    source = _capable(arguments, Capability.AUTHORISATION)
+    found = source.authorisation(arguments.get("number", ""), name=arguments.get("name", ""))
+    return _told(source, "authorisation", found)
+
+
+def _sources(name: str | None, place: str) -> list[RegisterSource]:
+    if name:
+        return [_open(name)]
+    opened = [_open(each) for each in configured()]
+    return [source for source in opened if source.covers(place)]
+
+
+def _not_set_up(place: str) -> list[str]:
+    """Registers that speak for the place and that this installation cannot ask."""
+    return [
+        kind.source.label
+        for name, kind in KINDS.items()
+        if name not in configured() and speaks_for(kind.source, place)
+    ]
+
+
+def _search_one(
+    source: RegisterSource, arguments: JsonObject, place: str
+) -> tuple[JsonObject, list[JsonObject]]:
+    """What one register gave; its trouble is told beside the answers of the others."""
+    wanted = Wanted(arguments["name"], place, _number_for(source, arguments))
+    can = sorted(capability.value for capability in source.capabilities)
+    told: JsonObject = {"register": source.name, "label": source.label, "can": can}
+    try:
+        found = look_up(source, wanted, thresholds_of(source.name))
+    except RegisterError as error:
+        return {**told, "verdict": "unknown", "error": _error(error)}, []
+    seen = {**told, **_found(found)}
+    return seen, [_source(source, f"search for {arguments['name'][:100]}", found.provenance, seen)]
+
+
+def _number_for(source: RegisterSource, arguments: JsonObject) -> str:
+    """The number, unless an authority is named whose numbers are not those of this register."""
+    authority = arguments.get("authority") or ""
+    if authority and authority not in source.authorities:
+        return ""
+    return str(arguments.get("number") or "")
+
+
+def _found(found: Found) -> JsonObject:
+    outcome = found.outcome
+    return {
+        "verdict": outcome.verdict,
+        "reason": outcome.reason,
+        "chosen": _candidate(outcome.chosen) if outcome.chosen else None,
+        "candidates": [_candidate(one) for one in outcome.candidates[:MAX_SHOWN]],
+        "total": found.total,
+        "as_of": found.provenance.as_of,
+    }
+
+
+def _candidate(one: Candidate) -> JsonObject:
+    hit = one.hit
+    plain: JsonObject = as_json(
+        {
+            "number": hit.number,
+            "name": hit.name,
+            "jurisdiction": hit.jurisdiction,
+            "standing": hit.standing,
+            "status": hit.status,
+            "score": float(one.score),
+            "explanation": one.explanation,
+            "doubts": list(one.doubts),
+            "url": hit.url,
+        }
+    )
+    return plain
+
+
+def _told(source: RegisterSource, what: str, value: Any) -> Answer:
+    plain = as_json(value)
+    if what == "owners":
+        _add_bands(plain, value)
+    data: JsonObject = {"register": source.name, "label": source.label, what: plain}
+    title = f"{what} of {getattr(value, 'number', '') or source.label}"
+    return Answer(data, (_source(source, title, value.provenance, data),))
+
+
+def _add_bands(plain: JsonObject, value: Any) -> None:
+    """The band in words, so that nobody has to make one of two numbers."""
+    for owner, stated in zip(plain.get("owners", []), value.owners, strict=True):
+        for nature, own in zip(owner.get("control", []), stated.control, strict=True):
+            nature["band"] = own.band
+
+
+def _source(source: RegisterSource, title: str, provenance: Provenance, seen: JsonObject) -> JsonObject:
+    return register_source(
+        key=f"{source.name}:{title}"[:200],
+        url=provenance.url,
+        title=f"{source.label}: {title}",
+        snippet=f"{source.label}, as of {provenance.as_of}",
+        seen=seen,
+        as_of=provenance.as_of,
+    )
+
+
+def _capable(arguments: JsonObject, capability: Capability) -> RegisterSource:
+    source = _open(arguments["register"])
+    if not source.can(capability):
+        raise ToolError("not_offered", f"{source.label} cannot be asked for {capability.value}.")
+    return source
+
+
+def _open(name: str) -> RegisterSource:
+    return open_source(name)
+
+
+def _error(error: RegisterError) -> JsonObject:
+    after = error.retry_after if isinstance(error, RegisterRateLimited) else None
+    told = {"code": error.code, "message": str(error), "retryable": error.retryable, "retry_after": after}
+    return {key: value for key, value in told.items() if value is not None}
