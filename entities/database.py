@@ -52,8 +52,8 @@ def _postgres() -> list[str]:
 def _kept(table: str) -> str:
     there = f"SELECT 1 FROM pg_trigger WHERE tgname = '{table}_append_only'"
     return (
-        f"DO $$ BEGIN IF NOT EXISTS ({there}) THEN CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
-        "FOR EACH ROW EXECUTE FUNCTION dossier_acts_append_only(); END IF; END $$"
+        f"DO $$ BEGIN IF NOT EXISTS ({there}) THEN CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE "
+        f"ON {table} FOR EACH ROW EXECUTE FUNCTION dossier_acts_append_only(); END IF; END $$"
     )
 
 

@@ -24,7 +24,7 @@ def seed(apps, editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('entities', '0004_golden_copy'),
+        ('entities', '0006_memory_of_any_kind'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -11,7 +11,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from entities.gleif.records import LEGAL_NAME, PREVIOUS_NAME, NameVariant, storable
+from entities.gleif.records import LEGAL_NAME, PREVIOUS_NAME, NameVariant
+from entities.text import storable
 
 T = TypeVar("T")
 Standing: TypeAlias = Literal["live", "ended", "unknown"]

@@ -10,7 +10,8 @@ from entities.gleif.demo.facts import Entity, load
 from entities.gleif.register import demo_register
 from research.tools.base import ToolContext, call_tool
 from tests.entities.conftest import synthetic_lei
-from tests.entities.registers.doubles import OWNERS, Reply, envelope, firm, paged
+from tests.entities.registers.doubles import OWNERS, envelope, firm, paged
+from tests.entities.registers.fake import Reply
 from tests.tools.registers import set_up
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from tests.entities.registers import doubles
-from tests.entities.registers.doubles import Fake
+from tests.entities.registers.fake import Fake
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import pytest
 
 from entities.registers.setup import configured, missing
 from research.tools.base import REGISTRY, get_tools
-from tests.entities.registers.doubles import Reply
+from tests.entities.registers.fake import Reply
 from tests.tools.registers import set_up
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from entities.registers.http import RegisterHttp
 from entities.registers.lindas import Lindas
 from entities.registers.zefix import Zefix
 from tests.entities.registers import doubles
-from tests.entities.registers.doubles import Fake
+from tests.entities.registers.fake import Fake
 
 
 class Clock:

@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from entities.registers.errors import BadNumber, RegisterBadAnswer, RegisterDenied, RegisterNotFound
-from tests.entities.registers.doubles import OFFICERS, Reply, company, paged
+from tests.entities.registers.doubles import OFFICERS, company, paged
+from tests.entities.registers.fake import Reply
 
 NUMBER = "00012345"
 

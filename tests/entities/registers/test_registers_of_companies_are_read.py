@@ -8,7 +8,8 @@ import pytest
 
 from entities.registers.errors import RegisterBadAnswer, RegisterDenied, RegisterNotFound
 from entities.registers.lindas import literal
-from tests.entities.registers.doubles import Reply, zefix_company
+from tests.entities.registers.doubles import zefix_company
+from tests.entities.registers.fake import Reply
 
 UID = "CHE-123.456.788"
 

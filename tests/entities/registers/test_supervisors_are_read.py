@@ -11,7 +11,8 @@ from entities.registers.errors import (
     RegisterNotFound,
     RegisterUnavailable,
 )
-from tests.entities.registers.doubles import FINMA_LIST, FINMA_WARNINGS, Reply, envelope, firm
+from tests.entities.registers.doubles import FINMA_LIST, FINMA_WARNINGS, envelope, firm
+from tests.entities.registers.fake import Reply
 
 
 def test_an_authorised_firm_is_told_with_its_date(fca):

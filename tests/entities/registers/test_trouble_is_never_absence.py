@@ -16,7 +16,7 @@ from entities.registers.errors import (
     RegisterUnavailable,
 )
 from entities.registers.http import RegisterHttp
-from tests.entities.registers.doubles import Reply
+from tests.entities.registers.fake import Reply
 
 
 @pytest.mark.parametrize(
