@@ -8,7 +8,6 @@ model, a form or an integrator passes through here, so that a fault is one clear
 import hashlib
 import json
 import math
-import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -19,9 +18,6 @@ MAX_BYTES = 5_000_000
 MAX_DEPTH = 100
 MAX_INTEGER = 2**63
 MAX_FLOAT = 1e16  # from here on Python prints exponents and jsonb prints integers: the digest would change
-
-
-_LONG_NUMBER, _HALF_OF_A_PAIR = re.compile("[0-9]{19}"), re.compile("[\ud800-\udfff]")
 
 
 class JsonTextError(ValueError):
@@ -83,17 +79,29 @@ def storable_text(text: str) -> str:
 
 def storable_json(value: Json) -> Json:
     """A value from outside (a register, a tool) without characters that are refused; such numbers become texts."""
+    return value if _is_storable(value) else _storable(value)
+
+
+def _is_storable(value: Json) -> bool:
+    """Whether nothing in it would be refused or changed. Most values are like that, and are not copied."""
+    kind = type(value)
+    if kind is str:
+        return "\0" not in value and (value.isascii() or _is_whole(value))
+    if kind is dict:
+        return all(map(_is_storable, value)) and all(map(_is_storable, value.values()))
+    if kind is list:
+        return all(map(_is_storable, value))
+    if kind is int or kind is float:
+        return _is_storable_number(value)
+    return value is None or kind is bool
+
+
+def _is_whole(text: str) -> bool:
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError):
-        return _storable(value)
-    return _storable(value) if _may_be_refused(text) else value
-
-
-def _may_be_refused(text: str) -> bool:
-    """Whether JSON as Python writes it needs a closer look: NUL, numbers beyond the limits, halves of characters."""
-    odd = "\\u0000" in text or "e+" in text or _LONG_NUMBER.search(text)
-    return bool(odd) or (not text.isascii() and bool(_HALF_OF_A_PAIR.search(text)))
+        text.encode()
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return False
+    return True
 
 
 def _storable(value: Json) -> Json:
@@ -149,7 +157,7 @@ def _check_text(text: str, pointer: str) -> None:
     where = pointer or "the document"
     if "\0" in text:
         raise JsonTextError(f"{where} contains a NUL character")
-    if any("\ud800" <= char <= "\udfff" for char in text) if not text.isascii() else False:
+    if not text.isascii() and not _is_whole(text):
         raise JsonTextError(f"{where} contains half of a surrogate pair")
 
 
