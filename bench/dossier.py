@@ -61,6 +61,6 @@ class Dossier:
         run = start_run(macro="bench", params={"case": str(case)}, trigger="cli", enqueue=False)
         connection.close()
         perform_run(run.pk)
-        document: dict[str, Any] = ResearchResult.objects.get(run=run).data
+        document: dict[str, Any] = ResearchResult.objects.values_list("data", flat=True).get(run=run)
         connection.close()
         return document

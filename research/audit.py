@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, models, transaction
 
+from research import rows
 from research.jsontext import canonical_json
 from research.models import AuditEvent, AuditSeal
 
@@ -28,13 +29,15 @@ def record(
     action: str, subject: models.Model, actor: AbstractBaseUser | None = None, **detail: object
 ) -> AuditEvent:
     """Append one event; call it inside the transaction of the change it records."""
-    return AuditEvent.objects.create(
+    event = AuditEvent(
         actor_id=actor.pk if actor else None,
         action=action,
         object_type=subject._meta.model_name or "",
         object_id=str(subject.pk),
         detail=detail,
     )
+    rows.insert(event)
+    return event
 
 
 def seal_events(*, limit: int = 1000) -> int:

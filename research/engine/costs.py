@@ -10,6 +10,7 @@ from datetime import date
 from decimal import ROUND_UP, Decimal
 from typing import Literal, TypeAlias
 
+from research import rows
 from research.engine.history import Sizes
 from research.jsontext import JsonObject, canonical_json
 from research.llm.base import ModelRequest, Usage
@@ -49,11 +50,11 @@ def price_of(name: str, day: date) -> Price | None:
     """The price of a model on a day; None when nobody has entered one. A researcher without a provider is free."""
     if ":" not in name:
         return FREE
-    known = (
-        ModelPrice.objects.filter(model=model_id(name), valid_from__lte=day).order_by("-valid_from").first()
-    )
-    if known is None:
+    latest = "WHERE model = %s AND valid_from <= %s ORDER BY valid_from DESC LIMIT 1"
+    found = rows.read(ModelPrice, latest, [model_id(name), day])
+    if not found:
         return None
+    known = found[0]
     return Price(
         input=known.input_usd / MILLION,
         cached=known.cached_usd / MILLION,

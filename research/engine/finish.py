@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from entities.gleif.register import Register
-from research import audit
+from research import audit, rows
 from research.checks.base import Verdict
 from research.checks.quotes import coverage
-from research.engine import children, lease
+from research.engine import children, lease, statements
 from research.engine.answer import FinalDocument
 from research.engine.calling import REFLECTION
 from research.engine.journal import Journal
@@ -20,7 +20,7 @@ from research.engine.verifying import Subject, verify
 from research.errors import InvalidVerbs
 from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
-from research.models import Check, ResearchResult, Run, Source, Step
+from research.models import Check, ResearchResult, Run, Step
 from research.models.states import CheckKind, RunState, StepKind
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
@@ -74,7 +74,7 @@ def finish_run(
     register: Register,
     extras: Extras | None = None,
 ) -> ResearchResult:
-    """Check the document, store it with its verdicts, and end the run: one transaction after the checks are done."""
+    """Check the document, then store it with its verdicts and end the run in one transaction."""
     extras = extras or Extras(evidence=document.evidence)
     subject = Subject(
         data=document.data,
@@ -88,8 +88,8 @@ def finish_run(
     proposal = propose_verbs(definition, run.params, document.data)
     limitations = list(dict.fromkeys([*extras.limitations, *_limitations(journal.live, register)]))
     extras = replace(extras, verdicts=verdicts, limitations=limitations)
+    journal.abandon()
     with transaction.atomic(), children.family(run, RunState.SUCCEEDED):
-        journal.abandon()
         result = _store_result(run, definition, document, extras, proposal)
         lease.release(
             run.pk, journal.fence, RunState.SUCCEEDED, phase="done", error=None, finished_at=timezone.now()
@@ -101,7 +101,7 @@ def finish_run(
 def store_checks(result: ResearchResult, verdicts: list[Verdict]) -> None:
     """Write the verdicts in their order."""
     now = timezone.now()
-    Check.objects.bulk_create(
+    checks = [
         Check(
             result=result,
             ordinal=ordinal,
@@ -116,7 +116,8 @@ def store_checks(result: ResearchResult, verdicts: list[Verdict]) -> None:
             checked_at=now,
         )
         for ordinal, verdict in enumerate(verdicts, start=1)
-    )
+    ]
+    rows.insert(*checks)
 
 
 def _store_result(
@@ -127,7 +128,7 @@ def _store_result(
     proposal: Proposal,
 ) -> ResearchResult:
     errors = [v for v in extras.verdicts if v.kind == CheckKind.SCHEMA and v.verdict == "fail"]
-    result = ResearchResult.objects.create(
+    result = ResearchResult(
         run=run,
         session_id=run.session_id,
         data=document.data,
@@ -147,12 +148,13 @@ def _store_result(
         review=definition.review,
         expires_at=timezone.now() + timedelta(days=settings.DOSSIER_RESULT_TTL_DAYS),
     )
+    rows.insert(result)
     store_checks(result, extras.verdicts)
     return result
 
 
 def _ungrounded(run: Run) -> bool:
-    return not Source.objects.filter(run_id=run.parent_id or run.pk).exists()
+    return not statements.has_sources(run.parent_id or run.pk)
 
 
 def _search_quality(data: JsonObject) -> str:

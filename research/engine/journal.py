@@ -9,6 +9,7 @@ it are one commit. An intent without an answer is the one call that may have bee
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -73,7 +74,7 @@ class Journal:
         self.on_step = on_step or (lambda step: None)
         self.phase = run.phase
         self._stored_phase = run.phase
-        steps = list(Step.objects.filter(run_id=self.run_id).order_by("seq"))
+        steps = statements.steps_of(self.run_id)
         self.live = live_steps(steps)
         self._last = steps[-1].seq if steps else 0
         answered = (step.fence for step in steps if step.answer is not None)
@@ -152,7 +153,9 @@ class Journal:
             return
         steps = [*self._held_back, *left]
         try:
-            with transaction.atomic():
+            with (
+                transaction.atomic() if connection.in_atomic_block else nullcontext()
+            ):  # the caller's must go on
                 self._write(steps, [])
         except UNSTORABLE as error:
             log.warning("run %s: an answer cannot be stored (%s)", self.run_id, type(error).__name__)

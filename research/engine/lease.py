@@ -31,17 +31,23 @@ def this_worker() -> str:
 
 
 def claim(run_id: UUID, *, now: datetime | None = None) -> int | None:
-    """Take the lease of a run that is queued or whose worker went silent; the new fence, or None if it is not free.
+    """The fence of ``take``."""
+    run = take(run_id, now=now)
+    return None if run is None else run.fence
+
+
+def take(run_id: UUID, *, now: datetime | None = None) -> Run | None:
+    """Take the lease of a run that is queued or whose worker went silent, under a new fence; None if it is not free.
 
     The run's time begins with the first claim, not while it waits in the queue.
     """
     now, worker = now or timezone.now(), this_worker()
     deadlines = {str(depth): now + limits.time for depth, limits in LIMITS.items()}
     with transaction.atomic():
-        fence = statements.claim(run_id, worker, now=now, until=until(now), deadlines=deadlines)
-        if fence is not None:
-            audit.record("run.claimed", Run(pk=run_id), None, worker=worker, fence=fence)
-    return fence
+        run = statements.claim(run_id, worker, now=now, until=until(now), deadlines=deadlines)
+        if run is not None:
+            audit.record("run.claimed", run, None, worker=worker, fence=run.fence)
+    return run
 
 
 def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
@@ -58,8 +64,8 @@ def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
 
 def release(run_id: UUID, fence: int, state: RunState, **fields: object) -> None:
     """Leave the run in ``state``; part of the caller's transaction. Raises LeaseLost."""
-    held = Run.objects.filter(pk=run_id, fence=fence, state=RunState.RUNNING)
-    if not held.update(state=state, lease_owner="", lease_until=None, **fields):
+    changes = {"state": state, "lease_owner": "", "lease_until": None, **fields}
+    if not statements.leave(run_id, fence, changes):
         raise LeaseLost(f"run {run_id}: fence {fence} is no longer valid")
 
 

@@ -21,12 +21,12 @@ MAX_FRUITLESS = 20  # what stops every worker that comes near it is not tried fo
 
 def perform_run(run_id: UUID, *, on_step: OnStep | None = None) -> None:
     """Work on a run until it ends or waits for someone. Does nothing when another worker holds it."""
-    fence = lease.claim(run_id)
-    if fence is None:
+    run = lease.take(run_id)
+    if run is None:
         return
     try:
-        with HEART.holding(run_id, fence) as held:
-            work(Worker(held, on_step))
+        with HEART.holding(run_id, run.fence) as held:
+            work(Worker(run, held, on_step))
     except lease.LeaseLost:
         log.info("run %s was taken over", run_id)
 

@@ -12,15 +12,16 @@ from uuid import UUID
 
 from django.db import connection
 
+from research import rows
 from research.jsontext import Json
-from research.models import Step
+from research.models import Run, Step
 
 _CLAIM = (
     "UPDATE research_run SET state = 'running', lease_owner = %s, lease_until = %s, fence = fence + 1, wake_at = NULL, "
     "started_at = COALESCE(started_at, {moment}), deadline = COALESCE(deadline, (SELECT MIN(own) FROM "
     "(SELECT CASE research_run.depth {when} END AS own UNION ALL "
     "SELECT head.deadline FROM research_run head WHERE head.id = research_run.parent_id) AS both_of_them)) "
-    "WHERE id = %s AND (state = 'queued' OR (state = 'running' AND lease_until < %s)) RETURNING fence"
+    "WHERE id = %s AND (state = 'queued' OR (state = 'running' AND lease_until < %s)) RETURNING {columns}"
 )
 _WHEN = "WHEN %s THEN {moment}"
 _HOLD = (
@@ -39,6 +40,7 @@ _HOLD_ALL_IN_ORDER = (
     "UPDATE research_run AS run SET lease_until = %s FROM due WHERE run.id = due.id "
     "RETURNING run.id, run.fence, run.cancel_requested"
 )
+_SOURCES = "SELECT 1 FROM research_source WHERE run_id = %s LIMIT 1"
 _LOCK = "SELECT id FROM research_run WHERE id = %s FOR UPDATE"
 _ANSWER = (
     "UPDATE research_step SET answer = {json}, raw = {json}, usage = {json}, reserved_usd = %s, "
@@ -60,16 +62,27 @@ _WITHIN = (
 
 def claim(
     run_id: UUID, owner: str, *, now: datetime, until: datetime, deadlines: Mapping[str, datetime]
-) -> int | None:
-    """Take the lease of a run that is queued, or whose lease has lapsed; its new fence, None when it is not free.
+) -> Run | None:
+    """Take the lease of a run that is queued, or whose lease has lapsed; the run, or None when it is not free.
 
     ``deadlines`` are those of a run that is taken up for the first time, by its depth; no child's is later
     than its parent's.
     """
     by_depth = [value for depth, moment in deadlines.items() for value in (depth, _moment(moment))]
     values = [owner, _moment(until), _moment(now), *by_depth, _key(run_id), _moment(now)]
-    row = _run(_CLAIM.replace("{when}", " ".join([_WHEN] * len(deadlines))), values).fetchone()
-    return None if row is None else int(row[0])
+    sql = _CLAIM.replace("{when}", " ".join([_WHEN] * len(deadlines)))
+    row = _run(sql.replace("{columns}", rows.columns(Run)), values).fetchone()
+    return None if row is None else rows.made(Run, row)
+
+
+def steps_of(run_id: UUID) -> list[Step]:
+    """The journal of a run, in its order."""
+    return rows.read(Step, "WHERE run_id = %s ORDER BY seq", [_key(run_id)])
+
+
+def has_sources(root_id: UUID) -> bool:
+    """Whether a family has read anything."""
+    return _run(_SOURCES, [_key(root_id)]).fetchone() is not None
 
 
 def hold(run_id: UUID, fence: int, until: datetime) -> bool | None:
@@ -91,6 +104,12 @@ def hold_all(held: Sequence[tuple[UUID, int]], until: datetime) -> dict[tuple[UU
         for key, fence, stop in _run(sql, values).fetchall():
             found[key if isinstance(key, UUID) else UUID(key), fence] = bool(stop)
     return found
+
+
+def leave(run_id: UUID, fence: int, changes: Mapping[str, object]) -> bool:
+    """Change a run for the last time under this fence. False when the lease is lost."""
+    held = "WHERE id = %s AND fence = %s AND state = 'running'"
+    return rows.update(Run, changes, held, [_key(run_id), fence]) == 1
 
 
 def lock(run_id: UUID) -> None:

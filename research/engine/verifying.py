@@ -1,4 +1,4 @@
-"""Checking a document: each family of checks is a step of its own, and none can end a run.
+"""Checking a document: each family of checks is a step of its own, and none can end a run. Their intents are one write.
 
 A check that a worker did not live to finish is done again; one that was answered is not. A family that breaks gives one
 verdict, ``unknown``, that says so.
@@ -38,11 +38,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class Family:
-    """Checks of one kind."""
+    """Checks of one kind. What ``asks`` nobody may as well be done again: its answer waits for the next write."""
 
     name: str
     kind: CheckKind
     check: Callable[[Subject], list[Verdict]]
+    asks: bool = True
 
 
 def _schema(subject: Subject) -> list[Verdict]:
@@ -57,41 +58,40 @@ def _quotes(subject: Subject) -> list[Verdict]:
     return check_quotes(subject.data, subject.evidence, sources_of(subject.root_id))
 
 
-FAMILIES = [Family("schema", CheckKind.SCHEMA, _schema), Family("leis", CheckKind.LEI, _leis)]
+FAMILIES = [Family("schema", CheckKind.SCHEMA, _schema, asks=False), Family("leis", CheckKind.LEI, _leis)]
 QUOTES = Family("quotes", CheckKind.QUOTE, _quotes)
 
 
 def verify(journal: Journal, subject: Subject) -> list[Verdict]:
     """The verdicts of all families, in their order. The last answer is held back for the caller's next write."""
-    mark = digest([subject.data, list(subject.evidence)])
+    mark = {"digest": digest([subject.data, list(subject.evidence)])[:16]}
     families = [*FAMILIES, QUOTES] if subject.evidence else FAMILIES
-    return [verdict for family in families for verdict in _verdicts(journal, family, subject, mark)]
-
-
-def _verdicts(journal: Journal, family: Family, subject: Subject, mark: str) -> list[Verdict]:
-    step = _begun(journal, family, mark)
-    if step is None:
-        step = journal.intend(Entry(StepKind.CHECK, family.name, {"digest": mark[:16]}))[0]
-    if step.answer is None:
+    missing = [family for family in families if _begun(journal, family, mark) is None]
+    if missing:
+        journal.intend(*(Entry(StepKind.CHECK, family.name, mark) for family in missing))
+    steps = [(family, step) for family in families if (step := _begun(journal, family, mark))]
+    left = [(family, step) for family, step in steps if step.answer is None]
+    for family, step in left:
         give_connection_back()
-        verdicts = _checked(family, subject)
-        counts = {
-            word: sum(one.verdict == word for one in verdicts) for word in ("pass", "warn", "fail", "unknown")
-        }
-        journal.answer(step, {**counts, "verdicts": [one.as_json() for one in verdicts]}, hold_back=True)
-    return [Verdict(**one) for one in (step.answer or {}).get("verdicts", [])]
+        last = step is left[-1][1]
+        journal.answer(step, _answer(family, subject), hold_back=last or not family.asks)
+    return [Verdict(**one) for _, step in steps for one in (step.answer or {}).get("verdicts", [])]
 
 
-def _begun(journal: Journal, family: Family, mark: str) -> Step | None:
+def _begun(journal: Journal, family: Family, mark: JsonObject) -> Step | None:
     """This check of this very document, answered or in flight."""
     for step in journal.live:
-        if (
-            step.kind == StepKind.CHECK
-            and step.name == family.name
-            and step.intent.get("digest") == mark[:16]
-        ):
+        if step.kind == StepKind.CHECK and step.name == family.name and step.intent == mark:
             return step
     return None
+
+
+def _answer(family: Family, subject: Subject) -> JsonObject:
+    verdicts = _checked(family, subject)
+    counts = {
+        word: sum(one.verdict == word for one in verdicts) for word in ("pass", "warn", "fail", "unknown")
+    }
+    return {**counts, "verdicts": [one.as_json() for one in verdicts]}
 
 
 def _checked(family: Family, subject: Subject) -> list[Verdict]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
-from research import audit
+from research import audit, rows
 from research.errors import Fault, InvalidMacro, NotFound, UnknownMacro
 from research.macros.definition import MacroDefinition
 from research.macros.lint import default_lint
@@ -36,14 +36,14 @@ def definition_of(macro: Macro) -> MacroDefinition:
 
 def active_macro(name: str) -> Macro:
     """The active version of a name, or UnknownMacro that lists what there is."""
-    macro = Macro.objects.filter(name=name, status=MacroStatus.ACTIVE).first()
-    if macro is None:
+    found = rows.read(Macro, "WHERE name = %s AND status = %s", [name, MacroStatus.ACTIVE])
+    if not found:
         names = list(Macro.objects.filter(status=MacroStatus.ACTIVE).values_list("name", flat=True))
         known = ", ".join(names) or "none; run: manage.py macros sync"
         raise UnknownMacro(
             f"macro: there is no active macro {name[:100]!r}; there are: {known}", allowed=names
         )
-    return macro
+    return found[0]
 
 
 def publish_macro(*, text: str, actor: Person | None = None, origin: str = "") -> Macro:

@@ -9,7 +9,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from entities.gleif.register import open_register
-from research import audit
+from research import audit, rows
 from research.doorbell import ring_on_commit
 from research.engine import children
 from research.engine.conversation import CONFIRMED, RESUME, resume_point
@@ -220,7 +220,7 @@ def _budget(run: Run, budget_usd: Decimal | None) -> dict[str, Decimal]:
 def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
     try:
         with transaction.atomic():
-            run.save(force_insert=True)
+            rows.insert(run)
             _require_nothing_to_review(run)
             audit.record("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
             if enqueue:

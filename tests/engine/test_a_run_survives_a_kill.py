@@ -22,7 +22,7 @@ class Killed(BaseException):
 
 
 SEVEN = [asks(("lei_record", {"lei": ALLIANZ})) for _ in range(6)]
-COMMITS = 23  # the first intent; three a turn, as the tool read a source; the checks and the result
+COMMITS = 22  # the first intent; three a turn, as the tool read a source; the checks and the result
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
