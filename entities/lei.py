@@ -5,6 +5,7 @@ Nothing here asks a register. A well-formed LEI may still not exist, or be retir
 
 import re
 import string
+from codecs import charmap_encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -18,9 +19,9 @@ LENGTH = 20
 MAX_REPAIRS = 40
 _ALPHABET = string.digits + string.ascii_uppercase
 # MOD 97-10 gives the check digits 02 to 98; 00, 01 and 99 leave the same remainder and are never issued.
-_LEI = re.compile(r"[0-9A-Z]{18}(?:0[2-9]|[1-8][0-9]|9[0-8])")
+_CHECK_DIGITS = frozenset(f"{digits:02d}" for digits in range(2, 99))
 _PREFIX = re.compile(r"[0-9A-Z]{18}")
-_NUMERALS = str.maketrans({letter: str(10 + index) for index, letter in enumerate(string.ascii_uppercase)})
+_NUMERALS = {ord(char): str(value).encode() for value, char in enumerate(_ALPHABET)}
 _SEPARATORS = re.compile(r"[\s\-\u00ad\u2010-\u2015\u2212\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
 _TYPED = string.ascii_lowercase + "".join(
     chr(ord(char) + 0xFEE0) for char in string.digits + string.ascii_letters
@@ -54,14 +55,19 @@ def normalise(text: str) -> str:
 
 def is_valid(lei: str) -> bool:
     """Whether ``lei`` is, character by character, a well-formed LEI with canonical check digits."""
-    return _LEI.fullmatch(lei) is not None and int(lei.translate(_NUMERALS)) % 97 == 1
+    if len(lei) != LENGTH or lei[-2:] not in _CHECK_DIGITS:
+        return False
+    try:
+        return _remainder(lei) == 1
+    except UnicodeEncodeError:  # a character that is in no LEI
+        return False
 
 
 def complete(prefix18: str) -> str:
     """The LEI of 18 characters: with their check digits. Raises ValueError for anything else."""
     if not _PREFIX.fullmatch(prefix18):
         raise ValueError("an LEI begins with 18 characters of 0-9 and A-Z")
-    return f"{prefix18}{98 - int((prefix18 + '00').translate(_NUMERALS)) % 97:02d}"
+    return f"{prefix18}{98 - _remainder(prefix18 + '00'):02d}"
 
 
 def check_format(text: str) -> LeiFormat:
@@ -101,6 +107,16 @@ def explained_repairs(text: str) -> dict[str, str]:
     return dict(islice(found.items(), MAX_REPAIRS))
 
 
+def _remainder(text: str) -> int:
+    """Of the number that 0-9 and A-Z stand for (A is 10, Z is 35), divided by 97.
+
+    As a charmap this is one pass in C that also refuses every other character; ``str.translate`` takes half as long
+    again. Raises UnicodeEncodeError.
+    """
+    digits, _ = charmap_encode(text, "strict", _NUMERALS)
+    return int(digits) % 97
+
+
 def _broken_rule(lei: str) -> tuple[Rule, str]:
     if len(lei) != LENGTH:
         return "length", f"An LEI has {LENGTH} characters, this has {len(lei)}."
@@ -124,6 +140,7 @@ def _broken_rule(lei: str) -> tuple[Rule, str]:
 def _edits(lei: str) -> Iterator[tuple[str, str]]:
     """Every text one edit away whose length is that of an LEI: lookalikes and swaps first."""
     if len(lei) == LENGTH:
+        yield from _confusions(lei)
         yield from _lookalikes(lei)
         yield from _swaps(lei)
         yield from _substitutions(lei)
@@ -134,6 +151,13 @@ def _edits(lei: str) -> Iterator[tuple[str, str]]:
         for at in range(len(lei) + 1):
             for char in _ALPHABET:
                 yield lei[:at] + char + lei[at:], f"with “{char}” added at position {at + 1}"
+
+
+def _confusions(lei: str) -> Iterator[tuple[str, str]]:
+    """Whoever takes one 0 for an O takes them all: a machine that reads print, or somebody who copies by hand."""
+    for char, other in (("O", "0"), ("I", "1"), ("0", "O"), ("1", "I")):
+        if lei.count(char) > 1:
+            yield lei.replace(char, other), f"with every “{char}” read as “{other}”"
 
 
 def _lookalikes(lei: str) -> Iterator[tuple[str, str]]:

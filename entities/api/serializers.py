@@ -110,6 +110,11 @@ class LeiClaim(serializers.Serializer[Any]):
     lei = serializers.CharField(max_length=100)
     name = serializers.CharField(max_length=500, required=False, allow_null=True)
     jurisdiction = serializers.CharField(max_length=10, required=False, allow_null=True)
+    registered_as = serializers.CharField(max_length=200, required=False, allow_null=True)
+    registered_at = serializers.CharField(max_length=60, required=False, allow_null=True)
+    legal_form = serializers.CharField(max_length=200, required=False, allow_null=True)
+    category = serializers.CharField(max_length=40, required=False, allow_null=True)
+    parent = serializers.CharField(max_length=500, required=False, allow_null=True)  # type: ignore[assignment]
 
 
 class LeiCheckRequest(serializers.Serializer[Any]):

@@ -5,7 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
@@ -29,8 +28,9 @@ from entities.api.serializers import (
     ResolveRequest,
     record_document,
 )
+from entities.gleif.checking import check_claims
+from entities.gleif.claims import Claim
 from entities.gleif.register import open_register
-from entities.gleif.verification import Claim, verify
 from entities.lei import check_format, normalise
 from entities.memory import resolve
 from entities.models import Entity, EntityEvent, EntityResearch, Representation
@@ -121,19 +121,28 @@ class Resolve(APIView):
 
 
 class LeiRecord(APIView):
-    """A record of the LEI register."""
+    """A record of the LEI register, and whether it may be relied on."""
 
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(
+        parameters=[OpenApiParameter("name"), OpenApiParameter("jurisdiction")],
+        responses={200: OpenApiTypes.OBJECT},
+    )
     def get(self, request: Request, lei: str) -> Response:
-        """What the register says now; 404 only when the register itself says so."""
+        """What the register says now; 404 only when the register itself says so.
+
+        ``check`` is the report that ``leis/check`` gives for the LEI with the name and the jurisdiction stated here.
+        """
         shape = check_format(normalise(lei))
         if not shape.ok:
             raise ValidationError({"lei": [shape.message]})
         register = open_register(settings.DOSSIER_REGISTER)
         record = register.record(shape.lei)
-        return Response({**record_document(record), "register": register.name, "as_of": register.as_of})
+        stated = (request.query_params.get(key) for key in ("name", "jurisdiction"))
+        [report] = check_claims([Claim(lei, *stated)], register=register)
+        shown = {"register": register.name, "as_of": register.as_of, "check": report.as_json()}
+        return Response({**record_document(record), **shown})
 
 
 class LeiCheck(APIView):
@@ -147,8 +156,7 @@ class LeiCheck(APIView):
         body = LeiCheckRequest(data=request.data)
         body.is_valid(raise_exception=True)
         claims = [Claim(**claim) for claim in body.validated_data["claims"]]
-        reports = verify(claims, open_register(settings.DOSSIER_REGISTER), today=timezone.localdate())
-        return Response([report.as_json() for report in reports])
+        return Response([report.as_json() for report in check_claims(claims)])
 
 
 def _resolved(data: Any) -> Response:

@@ -100,7 +100,11 @@ ooo: ooo, obshchestvo s ogranichennoy otvetstvennostyu
 pao: pao, oao, zao, publichnoe aktsionernoe obshchestvo, aktsionernoe obshchestvo
 limited sirketi: limited şirketi, ltd şti
 kk: kk, kabushiki kaisha, kabushiki gaisha, 株式会社
-co ltd: 股份有限公司, 有限公司
+yk: yk, yugen kaisha, yugen gaisha, 有限会社
+co ltd: 股份有限公司, 股份公司, 有限公司, 有限责任公司, 有限責任公司
+jusik hoesa: jusik hoesa, 주식회사
+yuhan hoesa: yuhan hoesa, 유한회사
+บริษัท: บริษัท, จำกัด, จํากัด, จำกัด มหาชน, public company ltd
 gk: gk, godo kaisha
 tbk: tbk
 bhd: bhd, berhad, sdn bhd
@@ -122,14 +126,22 @@ GLUED = (
     "aktiebolaget",
     "aktieselskab",
     "株式会社",
+    "有限会社",
     "股份有限公司",
+    "有限责任公司",
+    "有限責任公司",
+    "股份公司",
     "有限公司",
+    "주식회사",
+    "유한회사",
 )
+# The same at the front, where no blank divides it from the name.
+GLUED_BEFORE = ("株式会社", "有限会社", "주식회사", "บริษัท")
 TABLE: dict[str, tuple[str, ...]] = {
     form: tuple(spelling.strip() for spelling in spellings.split(","))
     for form, _, spellings in (line.partition(":") for line in _TABLE.strip().splitlines())
 }
-LEADING = frozenset(_LEADING.split())
+LEADING = (*_LEADING.split(), *GLUED_BEFORE)
 # Words that a group of companies shares, and that people leave out or add.
 GENERIC = frozenset(
     ("group", "groupe", "gruppe", "gruppo", "grupo", "groep", "holding", "holdings", "the", "co", "company")

@@ -9,6 +9,9 @@ A likeness of letters alone is no match: "Proton Group" is contained in a bank's
      94  at most: spelled otherwise
      84  at most: one side has further words, or another legal form
      70  at most: each side has a word or number that the other lacks
+
+Names of one script are compared in that script. Where only one of the two is in Latin letters the other is read in
+Latin letters too, and 95 is the most that can come of it; where neither is, sounding alike counts for 84 at most.
 """
 
 import re
@@ -18,9 +21,10 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
+from anyascii import anyascii
 from rapidfuzz import fuzz
 
-from entities.gleif.legal_forms import GENERIC, GLUED, LEADING, TABLE
+from entities.gleif.legal_forms import GENERIC, GLUED, GLUED_BEFORE, LEADING, TABLE
 from entities.gleif.records import LEGAL_NAME, NameVariant, Record
 
 SAME, SPELLING, RELATED, OTHER = 95.0, 94.0, 84.0, 70.0
@@ -106,12 +110,14 @@ def best_name(query: str, record: Record) -> NameMatch:
 
 def compare(query: str, variant: NameVariant) -> NameMatch:
     """One claimed name against one name of the register, in the better of two ways to read umlauts."""
-    best, relation = max(
-        _compare(normalise_name(query, german=german), normalise_name(variant.name, german=german))
-        for german in ((False,) if (query + variant.name).isascii() else (False, True))
-    )
-    forms = (*normalise_name(query).forms, *normalise_name(variant.name).forms)
-    return NameMatch(best, variant, relation, tuple(dict.fromkeys(forms)))
+    one, other = normalise_name(query), normalise_name(variant.name)
+    found = [_compare(one, other)]
+    if not (query + variant.name).isascii():
+        found.append(_compare(normalise_name(query, german=True), normalise_name(variant.name, german=True)))
+    if not (one.text.isascii() and other.text.isascii()):
+        found.append(_compare_in_latin(query, variant.name, one.text.isascii() or other.text.isascii()))
+    best, relation = max(found)
+    return NameMatch(best, variant, relation, tuple(dict.fromkeys((*one.forms, *other.forms))))
 
 
 def variant_kind(variant: NameVariant) -> str:
@@ -120,12 +126,18 @@ def variant_kind(variant: NameVariant) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def normalise_name(name: str, *, german: bool = False) -> NormalName:
+def normalise_name(name: str, *, german: bool = False, latin: bool = False) -> NormalName:
     """Case, accents, punctuation, "and" and legal forms taken away, Greek and Cyrillic in Latin letters.
 
-    With ``german`` ä reads as ae, else as a. A name that is nothing but a legal form keeps it.
+    With ``german`` ä reads as ae, else as a; with ``latin`` every other script is in Latin letters as well, Chinese
+    and Japanese characters by their Mandarin sound. A name that is nothing but a legal form keeps it.
     """
-    return _without_forms(_words(name[:MAX_NAME], german))
+    return _without_forms(_words(name[:MAX_NAME], german, latin))
+
+
+def transliterate(text: str) -> str:
+    """Any script in plain ASCII letters, roughly as it sounds: "삼성전자" is "SamSeongJeonJa"."""
+    return text if text.isascii() else anyascii(text)
 
 
 def _level(match: NameMatch) -> float:
@@ -134,13 +146,26 @@ def _level(match: NameMatch) -> float:
     return (2.0 if legal else 1.0) if match.score >= SAME else 0.0
 
 
-def _words(name: str, german: bool) -> list[str]:
+def _words(name: str, german: bool = False, latin: bool = False) -> list[str]:
+    bare = name.lower() if name.isascii() else _bare(name, german)
+    if latin and not bare.isascii():
+        bare = anyascii(bare).lower()
+    text = _APOSTROPHES.sub("", bare)
+    words = _WORDS.findall(text) if text.isascii() else _spaced(text).split()
+    return _join_initials([word for word in words if word not in _JOINING] or words)
+
+
+def _bare(name: str, german: bool) -> str:
     text = unicodedata.normalize("NFKC", name).casefold()
     if german:
         text = text.translate(_GERMAN)
     bare = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    words = _WORDS.findall(_APOSTROPHES.sub("", bare.translate(_LETTERS)))
-    return _join_initials([word for word in words if word not in _JOINING] or words)
+    return unicodedata.normalize("NFC", bare.translate(_LETTERS))
+
+
+def _spaced(text: str) -> str:
+    """Letters, digits and the vowel signs that many scripts write beside their letters; blanks for all else."""
+    return "".join(char if unicodedata.category(char)[0] in "LNM" else " " for char in text)
 
 
 def _join_initials(words: list[str]) -> list[str]:
@@ -159,11 +184,11 @@ def _join_initials(words: list[str]) -> list[str]:
 
 def _without_forms(words: list[str]) -> NormalName:
     """Legal forms go from the end, then from the front, as long as a word remains."""
-    kept, forms = _unglued(words), []
+    kept, forms = _unglued_before(_unglued(words)), []
     while found := _form_at_end(kept):
         forms.append(found[0])
         kept = _unglued(kept[: -found[1]])
-    while len(kept) > 1 and kept[0] in LEADING:
+    while len(kept) > 1 and kept[0] in _LEADING:
         forms.append(_FORMS[(kept[0],)])
         kept = kept[1:]
     return NormalName(tuple(kept), tuple(forms))
@@ -171,9 +196,16 @@ def _without_forms(words: list[str]) -> NormalName:
 
 def _unglued(words: list[str]) -> list[str]:
     last = words[-1] if words else ""
-    for ending in GLUED:
+    for ending in _GLUED:
         if last.endswith(ending) and last != ending:
             return [*words[:-1], last.removesuffix(ending), ending]
+    return words
+
+
+def _unglued_before(words: list[str]) -> list[str]:
+    for beginning in _GLUED_BEFORE:
+        if words and words[0].startswith(beginning) and words[0] != beginning:
+            return [beginning, words[0].removeprefix(beginning), *words[1:]]
     return words
 
 
@@ -184,6 +216,12 @@ def _form_at_end(words: list[str]) -> tuple[str, int] | None:
         if form:
             return form, length
     return None
+
+
+def _compare_in_latin(query: str, name: str, one_is_latin: bool) -> tuple[float, str]:
+    """Both read in Latin letters; what sounds alike need not be written alike, so this alone is never certain."""
+    likeness, relation = _compare(normalise_name(query, latin=True), normalise_name(name, latin=True))
+    return min(likeness, SAME if one_is_latin else RELATED), f"{relation}, read in Latin letters"
 
 
 def _compare(one: NormalName, other: NormalName) -> tuple[float, str]:
@@ -264,10 +302,20 @@ def _is_typo(one: str, other: str, least: float) -> bool:
     return fuzz.ratio(one, other) >= least and not any(map(str.isdigit, one + other))
 
 
+def _read_all(spelling: str) -> list[tuple[str, ...]]:
+    """A legal form in each of the ways in which names are read."""
+    return [tuple(_words(spelling, german, latin)) for german in (False, True) for latin in (False, True)]
+
+
+def _single(spellings: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys("".join(words) for spelling in spellings for words in _read_all(spelling)))
+
+
 _FORMS: dict[tuple[str, ...], str] = {
-    tuple(_words(spelling, german)): form
+    words: form
     for form, spellings in TABLE.items()
     for spelling in spellings
-    for german in (False, True)
+    for words in _read_all(spelling)
 }
 _LONGEST = max(map(len, _FORMS))
+_GLUED, _GLUED_BEFORE, _LEADING = _single(GLUED), _single(GLUED_BEFORE), frozenset(_single(LEADING))

@@ -1,33 +1,19 @@
-"""The checks of one claimed LEI against its record: each a verdict, its evidence, and one sentence for a person."""
+"""What a record itself says of an LEI: is it in force, is the entity alive, who vouches for it, how old is that.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date
-from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+Each check is a verdict, its evidence, and one sentence for a person.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any, TypeAlias
 
 from entities import lei as iso17442
-from entities.gleif.jurisdictions import country_of, jurisdiction_code
-from entities.gleif.matching import SAME, NameMatch, best_name, variant_kind
-from entities.gleif.records import LEGAL_NAME, Record
+from entities.gleif.policy import Policy, Verdict
+from entities.gleif.records import Record
 
-Verdict: TypeAlias = Literal["pass", "warn", "fail", "unknown"]
 JsonObject: TypeAlias = dict[str, Any]
 
-REGISTRATION: Mapping[str, Verdict] = MappingProxyType(
-    {
-        "ISSUED": "pass",
-        "LAPSED": "warn",
-        "PENDING_TRANSFER": "warn",
-        "PENDING_ARCHIVAL": "warn",
-        "TRANSFERRED": "warn",
-        "RETIRED": "fail",
-        "DUPLICATE": "fail",
-        "ANNULLED": "fail",
-        "MERGED": "fail",
-        "CANCELLED": "fail",
-    }
-)
 _MEANING = {
     "LAPSED": "it was not renewed in time",
     "PENDING_TRANSFER": "it is moving to another issuer",
@@ -40,27 +26,26 @@ _MEANING = {
     "CANCELLED": "it was withdrawn",
 }
 _SHAPE_RULES = ("length", "alphabet", "check-digits-not-numeric")
-_QUOTE = 100
-
-
-@dataclass(frozen=True)
-class Policy:
-    """What a project takes for a warning or a failure: registration status by status, name scores, days."""
-
-    registration: Mapping[str, Verdict] = field(default_factory=lambda: REGISTRATION)
-    name_passes: float = SAME
-    name_fails_below: float = 80.0
-    renewal_grace_days: int = 0
+QUOTE = 100
 
 
 @dataclass(frozen=True)
 class LeiCheck:
-    """One check of one claim; ``evidence`` holds the field, the value seen and the value claimed."""
+    """One check of one claim; ``evidence`` holds the field, the value seen and the value claimed.
+
+    ``skipped`` is True where there was nothing to check: nothing was claimed, or the register is silent on a matter
+    that it may be silent on. Such a check is ``unknown`` and does not count in the verdict on the LEI.
+    """
 
     code: str
     verdict: Verdict
     message: str
     evidence: JsonObject = field(default_factory=dict)
+    skipped: bool = False
+
+    def dated(self, as_of: str) -> "LeiCheck":
+        """The same with the date of the register's data in its evidence."""
+        return replace(self, evidence=self.evidence | {"as_of": as_of}) if as_of else self
 
     def as_json(self) -> JsonObject:
         return {
@@ -74,7 +59,7 @@ class LeiCheck:
 def check_form(claimed: str) -> list[LeiCheck]:
     """What can be said without a register: ``format``, and ``check_digits`` where the form allows to compute them."""
     found = iso17442.check_format(claimed)
-    evidence = _evidence("lei", seen=found.lei[:_QUOTE], claimed=claimed[:_QUOTE], rule=found.rule)
+    evidence = evidence_of("lei", seen=found.lei[:QUOTE], claimed=claimed[:QUOTE], rule=found.rule)
     if found.rule in _SHAPE_RULES:
         return [LeiCheck("format", "fail", f"“{quoted(claimed)}” is no LEI: {found.message}", evidence)]
     form = LeiCheck("format", "pass", "20 letters and digits, as an LEI has.", evidence)
@@ -89,7 +74,7 @@ def check_form(claimed: str) -> list[LeiCheck]:
 def check_registration(record: Record, policy: Policy) -> LeiCheck:
     status = record.registration_status
     verdict = policy.registration.get(status, "unknown")
-    evidence = _evidence("registration.status", seen=status)
+    evidence = evidence_of("registration.status", seen=status)
     if not status:
         message = "The register does not say whether this LEI is in force."
     elif verdict == "pass":
@@ -102,7 +87,7 @@ def check_registration(record: Record, policy: Policy) -> LeiCheck:
 
 def check_entity_status(record: Record) -> LeiCheck:
     status, ended = record.entity_status, record.expiration_date
-    evidence = _evidence("entity.status", seen=status) | {
+    evidence = evidence_of("entity.status", seen=status) | {
         "expiration_date": ended.isoformat() if ended else None,
         "expiration_reason": record.expiration_reason,
     }
@@ -121,9 +106,16 @@ def check_entity_status(record: Record) -> LeiCheck:
 
 
 def check_renewal(record: Record, today: date, as_of: str, policy: Policy) -> LeiCheck:
-    """Overdue by ``today``. Data from before the due date cannot show whether it was renewed, and the text says so."""
+    """Overdue by ``today``, or the data older than the policy allows.
+
+    Data from before the due date cannot show whether it was renewed, and the text says so.
+    """
     due = record.next_renewal
-    evidence = _evidence("registration.nextRenewalDate", seen=due.isoformat() if due else None)
+    evidence = evidence_of("registration.nextRenewalDate", seen=due.isoformat() if due else None)
+    age = _days_since(as_of, today)
+    if age is not None and age > policy.data_max_age_days:
+        text = f"The register's data is of {as_of[:10]}, {age} days old: too old to rely on."
+        return LeiCheck("renewal", "warn", text, evidence)
     if due is None:
         return LeiCheck("renewal", "unknown", "The register states no renewal date.", evidence)
     if (today - due).days <= policy.renewal_grace_days:
@@ -135,89 +127,115 @@ def check_renewal(record: Record, today: date, as_of: str, policy: Policy) -> Le
     return LeiCheck("renewal", "warn", text, evidence)
 
 
-def check_name(claimed: str, record: Record, policy: Policy) -> LeiCheck:
-    """pass: the legal name; warn: another name of the entity, or a similar one; fail: below the threshold."""
-    match = best_name(claimed, record)
-    evidence = _evidence("entity.legalName", seen=record.legal_name, claimed=claimed[:500]) | {
-        "matched": match.variant.name,
-        "type": match.variant.type,
-        "language": match.variant.language,
-        "score": round(match.score, 1),
-        "stripped": list(match.stripped),
-        "explanation": match.explanation[:500],
-    }
-    verdict: Verdict = "warn"
-    if match.score < policy.name_fails_below:
-        verdict = "fail"
-    elif match.score >= policy.name_passes and match.variant.type == LEGAL_NAME:
-        verdict = "pass"
-    return LeiCheck("name", verdict, _name_message(claimed, record, match, verdict, policy), evidence)
+_CORROBORATION = {
+    "PARTIALLY_CORROBORATED": "only part of this record was compared with a business register",
+    "ENTITY_SUPPLIED_ONLY": "what this record says was stated by the entity and compared with nothing",
+}
 
 
-def _name_message(claimed: str, record: Record, match: NameMatch, verdict: Verdict, policy: Policy) -> str:
-    said, legal = quoted(claimed), quoted(record.legal_name)
-    kind, why = variant_kind(match.variant), match.relation
-    if verdict == "pass":
-        return f"The legal name is “{legal}”" + (
-            ", as claimed." if why == "the same" else f"; “{said}” is {why}."
+def check_corroboration(record: Record, policy: Policy) -> LeiCheck:
+    level = record.corroboration
+    evidence = evidence_of("registration.corroborationLevel", seen=level)
+    if level == "FULLY_CORROBORATED":
+        text = "The issuer compared this record with a business register (fully corroborated)."
+        return LeiCheck("corroboration", "pass", text, evidence)
+    if level in _CORROBORATION:
+        return LeiCheck(
+            "corroboration",
+            policy.partly_corroborated,
+            f"Take care: {_CORROBORATION[level]}.",
+            evidence,
         )
-    if verdict == "fail":
-        return f"No name of this entity is “{said}”; its legal name is “{legal}” ({why})."
-    if match.variant.type == LEGAL_NAME:
-        return f"“{said}” is close to the legal name “{legal}”, but not the same ({why})."
-    if match.score >= policy.name_passes:
-        return f"“{said}” is a name of this entity, of type {kind}; its legal name is “{legal}”."
-    matched = quoted(match.variant.name)
-    return f"“{said}” is close to “{matched}”, of type {kind} ({why}); the legal name is “{legal}”."
+    return nothing(
+        "corroboration", "The register does not say how well this record was corroborated.", evidence
+    )
 
 
-def check_jurisdiction(claimed: str, record: Record) -> LeiCheck:
-    """Country and subdivision against the jurisdiction; the headquarters alone are not the jurisdiction."""
-    wanted, seen = jurisdiction_code(claimed), record.jurisdiction or record.legal_country
-    evidence = _evidence("entity.jurisdiction", seen=seen, claimed=claimed[:_QUOTE]) | {
-        "legal_country": record.legal_country,
-        "headquarters_country": record.hq_country,
-    }
-    verdict, message = _place(quoted(claimed), wanted, seen, record)
-    return LeiCheck("jurisdiction", verdict, message, evidence)
+def check_conformity(record: Record, policy: Policy) -> LeiCheck:
+    """GLEIF's own flag: whether the record meets all its policies on renewal and completeness."""
+    flag = record.conformity
+    evidence = evidence_of("conformityFlag", seen=flag)
+    if flag == "CONFORMING":
+        return LeiCheck("conformity", "pass", "The record meets the register's own rules.", evidence)
+    if flag == "NON_CONFORMING":
+        text = "The record does not meet all of the register's own rules (non-conforming)."
+        return LeiCheck("conformity", policy.not_conforming, text, evidence)
+    return nothing("conformity", "The register does not say whether the record meets its rules.", evidence)
 
 
-def _place(said: str, wanted: str, seen: str, record: Record) -> tuple[Verdict, str]:
-    if not seen:
-        return "unknown", f"The register states no jurisdiction to compare with the claimed “{said}”."
-    if not wanted:
-        return (
-            "unknown",
-            f"The claimed jurisdiction “{said}” is not a place we know; the register says {seen}.",
-        )
-    if wanted == seen:
-        return "pass", f"The jurisdiction is {seen}, as claimed."
-    if wanted == country_of(seen):
-        return "pass", f"The jurisdiction is {seen}, within {wanted} as claimed."
-    return _other_place(wanted, seen, record)
+# A company that only moves house is the same company; all other events ask for a look.
+_HARMLESS = frozenset(("CHANGE_LEGAL_ADDRESS", "CHANGE_HQ_ADDRESS", "CHANGE_OTHER_NAMES"))
 
 
-def _other_place(wanted: str, seen: str, record: Record) -> tuple[Verdict, str]:
-    country = country_of(wanted)
-    if country == country_of(seen):
-        return (
-            "warn",
-            f"The jurisdiction is {seen}, the claim says {wanted}: same country, another subdivision.",
-        )
-    if country == record.legal_country:
-        return "warn", f"The jurisdiction is {seen}; {wanted} is only where the legal address is."
-    if country == record.hq_country:
-        return "warn", f"The jurisdiction is {seen}; {wanted} is only where the headquarters are."
-    return "fail", f"The jurisdiction is {seen}, the claim says {wanted}."
+def check_changes(record: Record, today: date, policy: Policy) -> LeiCheck:
+    """Name, legal form, merger, liquidation and the like: in progress, or recorded within the days of the policy."""
+    events = list(_events(record))
+    recent = [event for event in events if _is_recent(event, today - timedelta(policy.recent_change_days))]
+    evidence = evidence_of("entity.eventGroups", seen=recent[:10])
+    if recent:
+        named = ", ".join(dict.fromkeys(_in_words(event["type"]) for event in recent[:3]))
+        last = max(event["recorded"] or event["effective"] for event in recent) or "an unknown day"
+        text = f"The register recorded changes lately, the last on {last}: {named}."
+        return LeiCheck("recent_changes", "warn", text, evidence)
+    if not events and not _has_events(record):
+        return nothing("recent_changes", "The record carries no list of events.", evidence)
+    text = f"No change of name, form or standing in the last {policy.recent_change_days} days."
+    return LeiCheck("recent_changes", "pass", text, evidence)
+
+
+def _events(record: Record) -> Iterator[dict[str, str]]:
+    for group in _objects(_part(record.attributes, "entity").get("eventGroups")):
+        for event in _objects(group.get("events")):
+            yield {
+                "type": str(event.get("type") or "")[:60],
+                "status": str(event.get("status") or "")[:30],
+                "effective": str(event.get("effectiveDate") or "")[:10],
+                "recorded": str(event.get("recordedDate") or "")[:10],
+            }
+
+
+def _is_recent(event: dict[str, str], since: date) -> bool:
+    day = event["recorded"] or event["effective"]
+    unfinished = event["status"] == "IN_PROGRESS"
+    return event["type"] not in _HARMLESS and (unfinished or day >= since.isoformat())
+
+
+def _has_events(record: Record) -> bool:
+    return isinstance(_part(record.attributes, "entity").get("eventGroups"), list)
+
+
+def _part(parent: JsonObject, key: str) -> JsonObject:
+    value = parent.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: Any) -> list[JsonObject]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _in_words(code: str) -> str:
+    return quoted(code.replace("_", " ").lower()) or "an event of no type"
+
+
+def _days_since(as_of: str, today: date) -> int | None:
+    try:
+        return (today - date.fromisoformat(as_of[:10])).days
+    except ValueError:
+        return None
+
+
+def nothing(code: str, message: str, evidence: JsonObject | None = None) -> LeiCheck:
+    """A check that found nothing to check."""
+    return LeiCheck(code, "unknown", message, evidence or {}, skipped=True)
 
 
 def quoted(text: str) -> str:
     """Text of others within a message: on one line, bounded."""
-    line = " ".join(text[: _QUOTE * 4].split())
-    return line if len(line) <= _QUOTE else line[: _QUOTE - 1] + "…"
+    line = " ".join(text[: QUOTE * 4].split())
+    return line if len(line) <= QUOTE else line[: QUOTE - 1] + "…"
 
 
-def _evidence(field: str, *, seen: Any, claimed: str | None = None, rule: str = "") -> JsonObject:
+def evidence_of(field: str, *, seen: Any, claimed: str | None = None, rule: str = "") -> JsonObject:
     evidence = {"field": field, "seen": seen}
     if claimed is not None:
         evidence["claimed"] = claimed

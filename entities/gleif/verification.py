@@ -4,34 +4,61 @@ Existence is not verification: a retired LEI exists, carries the right name, and
 the way to the register is ``unknown``, never ``fail``.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
-from typing import Protocol
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from entities import lei as iso17442
+from entities.gleif.claims import (
+    Claim,
+    check_category,
+    check_jurisdiction,
+    check_legal_form,
+    check_name,
+    check_parent,
+    check_registration_number,
+)
 from entities.gleif.errors import GleifError
-from entities.gleif.records import Record
+from entities.gleif.jurisdictions import fits, jurisdiction_code
+from entities.gleif.matching import best_name
+from entities.gleif.policy import Policy, Verdict
+from entities.gleif.records import Level, ParentAnswer, Record
 from entities.gleif.verdicts import (
     JsonObject,
     LeiCheck,
-    Policy,
-    Verdict,
+    check_changes,
+    check_conformity,
+    check_corroboration,
     check_entity_status,
     check_form,
-    check_jurisdiction,
-    check_name,
     check_registration,
     check_renewal,
+    nothing,
     quoted,
 )
 
-__all__ = ["Claim", "LeiCheck", "LeiReport", "Policy", "Records", "Suggestion", "brief", "verify"]
+__all__ = ["CODES", "Claim", "LeiCheck", "LeiReport", "Policy", "Records", "Suggestion", "brief", "verify"]
 
 SEVERITY: dict[str, int] = {"pass": 0, "warn": 1, "unknown": 2, "fail": 3}
+CODES = (
+    *("format", "check_digits", "existence", "registration_status", "entity_status", "successor"),
+    *("name", "jurisdiction", "registration_number", "legal_form", "corroboration", "conformity", "renewal"),
+    *("parent", "category", "ambiguity", "recent_changes", "did_you_mean"),
+)
 MAX_HOPS = 10
 MAX_REPAIRS_LOOKED_UP = 200  # two calls; guesses must not eat the minute's allowance
+_CLAIMED = {
+    "name": "name",
+    "jurisdiction": "jurisdiction",
+    "registration_number": "registered_as",
+    "legal_form": "legal_form",
+    "category": "category",
+    "parent": "parent",
+}
+
+Parents: TypeAlias = Mapping[str, Mapping[Level, ParentAnswer]]
 
 
 class Records(Protocol):
@@ -42,13 +69,18 @@ class Records(Protocol):
     def records(self, leis: Iterable[str]) -> dict[str, Record]: ...
 
 
-@dataclass(frozen=True)
-class Claim:
-    """An LEI as somebody stated it, with the name and jurisdiction they stated beside it, if any."""
+@runtime_checkable
+class KnowsParents(Protocol):
+    """A register that tells the parents of many LEIs; an LEI it did not look up is not in the answer."""
 
-    lei: str
-    name: str | None = None
-    jurisdiction: str | None = None
+    def parents(self, leis: Iterable[str]) -> Parents: ...
+
+
+@runtime_checkable
+class KnowsNamesakes(Protocol):
+    """A register that tells who has the same name; a name it did not look for is not in the answer."""
+
+    def namesakes(self, names: Iterable[str]) -> Mapping[str, Sequence[Record]]: ...
 
 
 @dataclass(frozen=True)
@@ -65,7 +97,10 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class LeiReport:
-    """All checks of one claim; ``verdict`` is the worst of them, ``successor`` the LEI to use instead."""
+    """All checks of one claim; ``verdict`` is the worst of them, ``successor`` the LEI to use instead.
+
+    ``skipped`` are those that had nothing to check, with the reason; together they are the 18 of ``CODES``.
+    """
 
     claim: Claim
     checks: tuple[LeiCheck, ...]
@@ -73,6 +108,7 @@ class LeiReport:
     successor: str | None = None
     suggestions: tuple[Suggestion, ...] = ()
     as_of: str = ""
+    skipped: tuple[LeiCheck, ...] = ()
 
     @property
     def lei(self) -> str:
@@ -86,11 +122,12 @@ class LeiReport:
         return max((check.verdict for check in self.checks), key=SEVERITY.__getitem__, default="unknown")
 
     def as_json(self) -> JsonObject:
-        """``{lei, verdict, checks, record, successor, suggestions, as_of}``."""
+        """``{lei, verdict, checks, record, successor, suggestions, as_of}``, with all 18 checks in their order."""
+        checks = sorted((*self.checks, *self.skipped), key=lambda check: CODES.index(check.code))
         return {
             "lei": self.lei,
             "verdict": self.verdict,
-            "checks": [check.as_json() for check in self.checks],
+            "checks": [check.as_json() for check in checks],
             "record": brief(self.record) if self.record else None,
             "successor": self.successor,
             "suggestions": [suggestion.as_json() for suggestion in self.suggestions],
@@ -105,8 +142,9 @@ def verify(
 
     A register that cannot be asked gives ``unknown``, not an error.
     """
-    lookup = _Lookup(register, {claim.lei for claim in claims})
-    return [_report(claim, lookup, today, policy or Policy()) for claim in claims]
+    lookup = _Lookup(register, claims)
+    judge = _Judge(lookup, today, policy or Policy())
+    return [judge.report(claim) for claim in claims]
 
 
 def brief(record: Record) -> JsonObject:
@@ -124,10 +162,11 @@ def brief(record: Record) -> JsonObject:
 
 
 class _Lookup:
-    """What the register answered for all claims: first the LEIs, then successors and what may have been meant."""
+    """What the register answered for all claims: first the LEIs, then successors and what may have been meant, then
+    the parents and the namesakes of those that state a parent or a name."""
 
-    def __init__(self, register: Records, texts: Collection[str]) -> None:
-        self._register = register
+    def __init__(self, register: Records, claims: Collection[Claim]) -> None:
+        self._register, texts = register, {claim.lei for claim in claims}
         self.records: dict[str, Record] = {}
         self.asked: set[str] = set()
         self.trouble = ""
@@ -140,6 +179,8 @@ class _Lookup:
             self.guesses |= _guesses(absent)
             self._ask({*_leis(self.guesses), *self._successors()})
             self._follow()
+        self.parents = self._ask_parents(claims)
+        self.namesakes = self._ask_namesakes(claims)
         self.as_of = register.as_of
 
     def chain(self, record: Record) -> tuple[list[str], bool]:
@@ -163,6 +204,32 @@ class _Lookup:
             self.asked |= wanted
         except GleifError as error:
             self.trouble = str(error) or type(error).__name__
+
+    def _ask_parents(self, claims: Collection[Claim]) -> Parents:
+        wanted = {record.lei for claim in claims if _stated(claim.parent) and (record := self.of(claim))}
+        if not wanted or not isinstance(self._register, KnowsParents):
+            return {}
+        try:
+            return self._register.parents(sorted(wanted))
+        except GleifError:
+            return {}
+
+    def _ask_namesakes(self, claims: Collection[Claim]) -> Mapping[str, Sequence[Record]]:
+        """Only a name that fits can be ambiguous: where it does not, the check of the name says so already."""
+        wanted = {
+            name: None
+            for claim in claims
+            if (record := self.of(claim)) and (name := _stated(claim.name)) and in_force(record)
+        }
+        if not wanted or not isinstance(self._register, KnowsNamesakes):
+            return {}
+        try:
+            return self._register.namesakes(wanted)
+        except GleifError:
+            return {}
+
+    def of(self, claim: Claim) -> Record | None:
+        return self.records.get(iso17442.normalise(claim.lei))
 
     def _follow(self) -> None:
         for _ in range(MAX_HOPS - 1):
@@ -189,47 +256,130 @@ def _leis(guesses: dict[str, dict[str, str]]) -> set[str]:
     return set(islice((lei for found in guesses.values() for lei in found), MAX_REPAIRS_LOOKED_UP))
 
 
-def _report(claim: Claim, lookup: _Lookup, today: date, policy: Policy) -> LeiReport:
-    form, lei = check_form(claim.lei), iso17442.normalise(claim.lei)
-    record = lookup.records.get(lei)
-    if any(check.verdict == "fail" for check in form):
-        return _with_guesses(claim, form, lookup)
-    if record is None and lookup.reached:
-        text = f"The register has no LEI {lei}, so nothing else about it can be checked."
-        missing = LeiCheck("existence", "fail", text, {"field": "lei", "seen": None, "claimed": lei})
-        return _with_guesses(claim, [*form, missing], lookup)
-    if record is None:
-        return LeiReport(claim, (*form, *_unasked(claim, lei, lookup.trouble)), as_of=lookup.as_of)
-    checks = [*form, *_checks(claim, record, lookup, today, policy)]
-    return LeiReport(
-        claim, tuple(checks), record, _current(record, lookup), _successors(record, lookup), lookup.as_of
-    )
+def in_force(record: Record) -> bool:
+    """Whether the LEI may be used: issued, and its entity not ended."""
+    ended = record.entity_status == "INACTIVE" or record.expiration_date is not None
+    return record.registration_status == "ISSUED" and not ended
 
 
-def _checks(claim: Claim, record: Record, lookup: _Lookup, today: date, policy: Policy) -> list[LeiCheck]:
-    """Everything that needs the record. What nobody claimed is not checked."""
-    found = f"The register has this LEI, as “{quoted(record.legal_name)}”."
-    checks = [
-        LeiCheck("existence", "pass", found, {"field": "lei", "seen": record.lei}),
-        check_registration(record, policy),
-        check_entity_status(record),
-        _successor(record, lookup),
-    ]
-    if name := _stated(claim.name):
-        checks.append(check_name(name, record, policy))
-    if jurisdiction := _stated(claim.jurisdiction):
-        checks.append(check_jurisdiction(jurisdiction, record))
-    return [*checks, check_renewal(record, today, lookup.as_of, policy)]
+@dataclass(frozen=True)
+class _Judge:
+    """Puts the checks of a claim together from what was looked up."""
 
+    lookup: _Lookup
+    today: date
+    policy: Policy
 
-def _unasked(claim: Claim, lei: str, trouble: str) -> list[LeiCheck]:
-    """The checks that need the record, when the register could not be asked."""
-    codes = ["existence", "registration_status", "entity_status", "successor"]
-    codes += ["name"] * bool(_stated(claim.name)) + ["jurisdiction"] * bool(_stated(claim.jurisdiction))
-    text = f"The register could not be asked about {lei}: {quoted(trouble)}"
-    return [
-        LeiCheck(code, "unknown", text, {"field": "lei", "error": trouble}) for code in (*codes, "renewal")
-    ]
+    def report(self, claim: Claim) -> LeiReport:
+        form, lei = check_form(claim.lei), iso17442.normalise(claim.lei)
+        record = self.lookup.of(claim)
+        if any(check.verdict == "fail" for check in form):
+            return self._without_record(claim, form, "This is no LEI, so nothing else can be checked.")
+        if record is None and self.lookup.reached:
+            text = f"The register has no LEI {lei}, so nothing else about it can be checked."
+            missing = LeiCheck("existence", "fail", text, {"field": "lei", "seen": None, "claimed": lei})
+            return self._without_record(claim, [*form, missing], text)
+        if record is None:
+            return self._unasked(claim, lei, form)
+        checks = [*form, *(check.dated(self.lookup.as_of) for check in self._checks(claim, record))]
+        return self._closed(
+            LeiReport(
+                claim,
+                tuple(check for check in checks if not check.skipped),
+                record,
+                _current(record, self.lookup),
+                _successors(record, self.lookup),
+                self.lookup.as_of,
+                tuple(check for check in checks if check.skipped),
+            ),
+            "Nothing was claimed that this check could compare.",
+        )
+
+    def _checks(self, claim: Claim, record: Record) -> list[LeiCheck]:
+        """Everything that needs the record. What nobody claimed is not checked."""
+        found = f"The register has this LEI, as “{quoted(record.legal_name)}”."
+        return [
+            LeiCheck("existence", "pass", found, {"field": "lei", "seen": record.lei}),
+            check_registration(record, self.policy),
+            check_entity_status(record),
+            _successor(record, self.lookup),
+            *self._claimed(claim, record),
+            check_renewal(record, self.today, self.lookup.as_of, self.policy),
+            check_corroboration(record, self.policy),
+            check_conformity(record, self.policy),
+            check_changes(record, self.today, self.policy),
+            self._ambiguity(claim, record),
+        ]
+
+    def _claimed(self, claim: Claim, record: Record) -> list[LeiCheck]:
+        checks = []
+        if name := _stated(claim.name):
+            checks.append(check_name(name, record, self.policy))
+        if place := _stated(claim.jurisdiction):
+            checks.append(check_jurisdiction(place, record))
+        if number := _stated(claim.registered_as):
+            checks.append(check_registration_number(number, _stated(claim.registered_at), record))
+        if form := _stated(claim.legal_form):
+            checks.append(check_legal_form(form, record))
+        if category := _stated(claim.category):
+            checks.append(check_category(category, record))
+        if parent := _stated(claim.parent):
+            checks.append(check_parent(parent, self.lookup.parents.get(record.lei), self.policy))
+        return checks
+
+    def _ambiguity(self, claim: Claim, record: Record) -> LeiCheck:
+        name = _stated(claim.name)
+        if name not in self.lookup.namesakes:
+            return nothing("ambiguity", "No other LEI of this name was searched for.")
+        own, place = best_name(name, record).score, jurisdiction_code(_stated(claim.jurisdiction))
+        if own < self.policy.name_passes:
+            return nothing("ambiguity", "The name does not fit, so others that have it say nothing.")
+        others = [
+            other
+            for other in self.lookup.namesakes[name]
+            if other.lei != record.lei and in_force(other) and best_name(name, other).score >= own
+        ]
+        near = [other for other in others if not place or fits(other.jurisdiction, place)]
+        evidence = {"field": "lei", "seen": [brief(other) for other in others[:5]], "claimed": name[:500]}
+        return LeiCheck("ambiguity", *self._namesakes(others, near), evidence)
+
+    def _namesakes(self, others: list[Record], near: list[Record]) -> tuple[Verdict, str]:
+        if near:
+            text = ", ".join(f"{other.lei} ({quoted(other.jurisdiction)})" for other in near[:5])
+            return self.policy.ambiguous, f"Other LEIs in force have this name as well: {text}."
+        if others:
+            return "pass", "Others of this name are in other places; in the one claimed it is the only one."
+        return "pass", "No other LEI in force has this name."
+
+    def _unasked(self, claim: Claim, lei: str, form: Sequence[LeiCheck]) -> LeiReport:
+        """The checks that need the record, when the register could not be asked."""
+        trouble = self.lookup.trouble
+        text = f"The register could not be asked about {lei}: {quoted(trouble)}"
+        codes = ["existence", "registration_status", "entity_status", "successor", "renewal"]
+        codes += [code for code, stated in _CLAIMED.items() if _stated(getattr(claim, stated))]
+        checks = [LeiCheck(code, "unknown", text, {"field": "lei", "error": trouble}) for code in codes]
+        report = LeiReport(claim, (*form, *checks), as_of=self.lookup.as_of)
+        return self._closed(report, "The register could not be asked.")
+
+    def _without_record(self, claim: Claim, checks: Sequence[LeiCheck], why: str) -> LeiReport:
+        """The report of an LEI that cannot be right, with those of the register that are one slip away."""
+        lookup, meant = self.lookup, iso17442.normalise(claim.lei)
+        guesses = lookup.guesses.get(claim.lei) or lookup.guesses.get(meant, {})
+        suggestions = tuple(
+            Suggestion(lei, lookup.records[lei].legal_name, reason)
+            for lei, reason in guesses.items()
+            if lei in lookup.records
+        )
+        more = [_did_you_mean(suggestions)] if suggestions else []
+        report = LeiReport(claim, (*checks, *more), suggestions=suggestions, as_of=lookup.as_of)
+        return self._closed(report, why)
+
+    def _closed(self, report: LeiReport, why: str) -> LeiReport:
+        """With a reason for every check that is not in it."""
+        known = {check.code for check in (*report.checks, *report.skipped)}
+        reasons = {"did_you_mean": "No other LEI is offered."}
+        missing = (nothing(code, reasons.get(code, why)) for code in CODES if code not in known)
+        return replace(report, skipped=(*report.skipped, *missing))
 
 
 def _stated(text: str | None) -> str:
@@ -281,18 +431,6 @@ def _successors(record: Record, lookup: _Lookup) -> tuple[Suggestion, ...]:
     leis = dict.fromkeys([*reversed(chain), *named]) if not loop else ()
     found = (lookup.records[lei] for lei in leis if lei in lookup.records)
     return tuple(Suggestion(each.lei, each.legal_name, "the recorded successor") for each in found)
-
-
-def _with_guesses(claim: Claim, checks: Sequence[LeiCheck], lookup: _Lookup) -> LeiReport:
-    """The report of an LEI that cannot be right, with those of the register that are one slip away."""
-    guesses = lookup.guesses.get(claim.lei) or lookup.guesses.get(iso17442.normalise(claim.lei), {})
-    suggestions = tuple(
-        Suggestion(lei, lookup.records[lei].legal_name, why)
-        for lei, why in guesses.items()
-        if lei in lookup.records
-    )
-    more = [_did_you_mean(suggestions)] if suggestions else []
-    return LeiReport(claim, (*checks, *more), suggestions=suggestions, as_of=lookup.as_of)
 
 
 def _did_you_mean(suggestions: Sequence[Suggestion]) -> LeiCheck:

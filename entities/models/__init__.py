@@ -10,6 +10,7 @@ from entities.models.entity import (
     Representation,
     name_key,
 )
+from entities.models.policy import LeiPolicy
 from entities.models.register import (
     GleifImport,
     GoldenCopyImport,
@@ -41,6 +42,7 @@ __all__ = [
     "GoldenCopyImport",
     "ImportedFact",
     "LeiName",
+    "LeiPolicy",
     "LeiRecord",
     "LeiRelationship",
     "NameKey",

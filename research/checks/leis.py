@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from entities import lei as iso17442
+from entities.gleif.policy import Policy
 from entities.gleif.verification import Claim, LeiReport, Records, verify
 from research.checks.base import Verdict, clipped, pointer
 from research.jsontext import Json, JsonObject
@@ -33,14 +34,14 @@ class Found:
     prose: bool = False
 
 
-def check_leis(data: Json, register: Records, *, today: date) -> list[Verdict]:
+def check_leis(data: Json, register: Records, *, today: date, policy: Policy | None = None) -> list[Verdict]:
     """Verdicts for every LEI in the data, each at its own place; the register is asked once for all of them.
 
     At most MAX_CLAIMS are checked; one ``unknown`` says so when there are more. Never raises for a register in trouble.
     """
     found = list(islice(find_claims(data), MAX_CLAIMS + 1))
     checked = found[:MAX_CLAIMS]
-    reports = verify([item.claim for item in checked], register, today=today)
+    reports = verify([item.claim for item in checked], register, today=today, policy=policy)
     verdicts = [
         each for item, report in zip(checked, reports, strict=True) for each in _verdicts(item, report)
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+from entities.gleif.policy import Policy
 from entities.gleif.verification import Records
 from research.checks.base import Verdict
 from research.checks.leis import check_leis
@@ -17,9 +18,10 @@ def check_data(
     register: Records,
     *,
     today: date,
+    policy: Policy | None = None,
     evidence: Sequence[JsonObject] = (),
     find_source: FindSource = lambda number: None,
 ) -> list[Verdict]:
     """Schema verdicts, then those of every LEI in the data, then those of the quotes that were given for it."""
     quotes = check_quotes(data, evidence, find_source) if evidence else []
-    return check_schema(data, schema) + check_leis(data, register, today=today) + quotes
+    return check_schema(data, schema) + check_leis(data, register, today=today, policy=policy) + quotes

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
 
+from entities.gleif.checking import current_policy
 from entities.gleif.register import Register
 from research.checks.base import Verdict
 from research.checks.grounds import sources_of
@@ -51,7 +52,7 @@ def _schema(subject: Subject) -> list[Verdict]:
 
 
 def _leis(subject: Subject) -> list[Verdict]:
-    return check_leis(subject.data, subject.register, today=subject.today)
+    return check_leis(subject.data, subject.register, today=subject.today, policy=current_policy())
 
 
 def _quotes(subject: Subject) -> list[Verdict]:

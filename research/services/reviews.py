@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from entities.gleif.checking import current_policy
 from entities.gleif.register import Register, open_register
 from research import audit
 from research.checks.base import Verdict, bounded, count_distinct
@@ -87,6 +88,7 @@ def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Regist
         definition.schema,
         source,
         today=timezone.localdate(),
+        policy=current_policy(),
         evidence=_evidence(result, edits),
         find_source=sources_of(result.run_id),
     )

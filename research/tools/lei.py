@@ -3,6 +3,8 @@
 from urllib.parse import quote
 
 from entities import lei as iso17442
+from entities.gleif.checking import check_claims
+from entities.gleif.claims import Claim
 from entities.gleif.errors import GleifError
 from entities.gleif.records import Level, Page, ParentAnswer, Record
 from entities.gleif.register import GOOD_SCORE, Match, Register
@@ -20,6 +22,7 @@ LEI = {
     "maxLength": 40,
     "description": "Legal Entity Identifier, 20 characters",
 }
+CLAIM = {"type": "string", "maxLength": 500}
 LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 50}
 LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
 
@@ -63,6 +66,35 @@ def lei_record(arguments: JsonObject, context: ToolContext) -> Answer:
     record = register.record(_lei(arguments, context.register))
     data = {**full_record(record, register), **_fund_links(record, register)}
     return Answer(_stamped(data, register), (_record_source(record, register),))
+
+
+@tool(
+    "lei_check",
+    "Verify one LEI with what is claimed beside it: form, check digits, existence, status, successor, name, "
+    "jurisdiction, register number, legal form, category, parent, namesakes. Gives a verdict for each, and what may "
+    "have been meant. A wrong LEI is an answer here, not an error.",
+    {
+        "required": ["lei"],
+        "properties": {
+            "lei": {"type": "string", "minLength": 1, "maxLength": 100},
+            "name": CLAIM,
+            "jurisdiction": {**CLAIM, "description": "such as DE, US-DE or Germany"},
+            "registered_as": {**CLAIM, "description": "number in a business register"},
+            "registered_at": {**CLAIM, "description": "GLEIF's code of that register, such as RA000242"},
+            "legal_form": {**CLAIM, "description": "ELF code or in words"},
+            "category": {**CLAIM, "description": "GENERAL, FUND, BRANCH, SOLE_PROPRIETOR"},
+            "parent": {**CLAIM, "description": "LEI or name of who is said to be its parent"},
+        },
+    },
+)
+def lei_check(arguments: JsonObject, context: ToolContext) -> Answer:
+    register = context.register
+    [report] = check_claims([Claim(**arguments)], register=register)
+    data = _stamped(report.as_json(), register)
+    if report.record:
+        return Answer(data, (_record_source(report.record, register),))
+    title = f"check of {_text(report.lei)}"
+    return _answer(data, register, f"lei-records/{quote(report.lei[:40])}", title, report.verdict)
 
 
 @tool(

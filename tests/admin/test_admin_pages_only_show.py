@@ -2,6 +2,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
+from entities.models import LeiPolicy
 from research import audit
 from research.models import ModelPrice, ResearchResult, Watch
 from research.services.execution import execute_verbs
@@ -11,7 +12,8 @@ from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, SessionFactor
 
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("research", "entities")]
-BY_PEOPLE = (ModelPrice, Watch)  # what models cost, and how often a question is looked at again
+# What models cost, how often a question is looked at again, what counts as a failure of an LEI.
+BY_PEOPLE = (ModelPrice, Watch, LeiPolicy)
 READ_ONLY = [model for model in OURS if model not in BY_PEOPLE]
 HOSTILE = "<script>alert(1)</script>"
 

@@ -2,19 +2,23 @@
 
 from django.conf import settings
 from django.core.management.base import CommandParser
-from django.utils import timezone
 
+from entities.gleif.checking import check_claims
+from entities.gleif.claims import Claim
 from entities.gleif.errors import GleifError
+from entities.gleif.policy import BadPolicy
 from entities.gleif.records import Record
 from entities.gleif.register import Match, Register, open_register
-from entities.gleif.verification import Claim, LeiReport, brief, verify
+from entities.gleif.verification import LeiReport, brief
 from entities.management.base import Actions, Options, verdict
 from entities.management.golden_actions import REFUSALS, GoldenActions
+
+STATED = ("name", "jurisdiction", "registered_as", "registered_at", "legal_form", "category", "parent")
 
 
 class Command(GoldenActions):
     help = "Verify LEIs against the register, find them by name, and fill the register from GLEIF's files."
-    refusals = (GleifError, *REFUSALS)
+    refusals = (GleifError, BadPolicy, *REFUSALS)
 
     def add_actions(self, actions: Actions) -> None:
         check = actions.add(
@@ -23,6 +27,11 @@ class Command(GoldenActions):
         check.add_argument("leis", nargs="+", metavar="LEI")
         check.add_argument("--name", help="the name that goes with it")
         check.add_argument("--jurisdiction", help="the jurisdiction that goes with it, such as DE or US-DE")
+        check.add_argument("--registered-as", metavar="NUMBER", help="its number in a business register")
+        check.add_argument("--registered-at", metavar="CODE", help="GLEIF's code of that register: RA000242")
+        check.add_argument("--legal-form", metavar="FORM", help="an ELF code (ISO 20275) or a form in words")
+        check.add_argument("--category", help="what is meant: GENERAL, FUND, BRANCH, SOLE_PROPRIETOR ...")
+        check.add_argument("--parent", metavar="LEI|NAME", help="who is said to be its parent")
         search = actions.add("search", self.search, "records by name, the best first")
         search.add_argument("name", metavar="NAME", nargs="+")
         search.add_argument("--jurisdiction", help="only records of this country or subdivision")
@@ -33,9 +42,9 @@ class Command(GoldenActions):
 
     def check_leis(self, options: Options) -> bool:
         """False when a verdict is fail; a register that cannot be asked gives unknown."""
-        claims = [Claim(lei.strip(), options["name"], options["jurisdiction"]) for lei in options["leis"]]
+        stated = {field: options[field] for field in STATED}
         register = _register(options)
-        reports = verify(claims, register, today=timezone.localdate())
+        reports = check_claims([Claim(lei.strip(), **stated) for lei in options["leis"]], register=register)
         if self.as_json:
             self.answer_all([report.as_json() for report in reports], [], none="")
         else:
@@ -61,6 +70,8 @@ class Command(GoldenActions):
         name = report.record.legal_name if report.record else ""
         self.say((report.lei, "MIGRATE_HEADING"), f"  {name}  ", verdict(report.verdict))
         self.table(([verdict(c.verdict), c.code, c.message] for c in report.checks), indent="  ")
+        if report.skipped:
+            self.say(f"  not checked: {', '.join(check.code for check in report.skipped)}")
         for suggestion in report.suggestions:
             self.say(f"  perhaps {suggestion.lei}  {suggestion.name}  ({suggestion.why})")
 

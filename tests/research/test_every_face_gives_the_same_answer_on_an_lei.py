@@ -1,0 +1,83 @@
+"""REST, the command line, a tool and a research check verify an LEI in one way, and by one policy."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from entities.gleif.register import open_register
+from entities.services import set_lei_policy
+from research.engine.verifying import Subject
+from research.engine.verifying import _leis as checks_of
+from research.tools.base import ToolContext, call_tool
+from tests.commands.conftest import run  # noqa: F401 - a fixture
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+ALLIANZ, RETIRED = "529900K9B0N5BT694847", "529900FAHFDMSXCPII15"
+CASES = [
+    {"lei": ALLIANZ},
+    {"lei": ALLIANZ, "name": "Allianz SE", "jurisdiction": "DE"},
+    {"lei": ALLIANZ, "name": "Siemens AG", "jurisdiction": "FR"},
+    {"lei": RETIRED, "name": "Allianz Global Investors GmbH", "jurisdiction": "DE"},
+    {"lei": "529900K9BON5BT694847", "name": "Allianz SE"},
+    {"lei": ALLIANZ.lower()},
+    {"lei": "529900K9B0N5BT69484"},
+    {"lei": "999900NOTINTHISREG79"},
+    {"lei": "not an LEI"},
+]
+
+
+@pytest.fixture(params=["usual policy", "strict policy"])
+def policy(request):
+    if request.param == "strict policy":
+        set_lei_policy(
+            values={"ISSUED": "warn", "RETIRED": "unknown", "name_fails_below": "95"}, note="Strict."
+        )
+
+
+def by_rest(case):
+    client = APIClient()
+    client.force_authenticate(UserFactory())
+    answer = client.post(reverse("api-lei-check"), {"claims": [case]}, format="json")
+    assert answer.status_code == 200, answer.content
+    return answer.json()[0]
+
+
+def by_command(run, case):  # noqa: F811
+    stated = [f"--{name}={value}" for name, value in case.items() if name != "lei"]
+    return json.loads(run("lei", "check", *stated, "--json", "--", case["lei"]).out)
+
+
+def by_tool(case):
+    answer = call_tool("lei_check", case, ToolContext(register=open_register("")))
+    assert answer["success"], answer
+    return {key: value for key, value in answer["data"].items() if key != "register"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['lei']} {case.get('name', '')}")
+def test_rest_command_and_tool_say_the_same(policy, run, case):  # noqa: F811
+    report = by_rest(case)
+    assert len(report["checks"]) == 18
+    assert by_command(run, case) == report
+    assert by_tool(case) == report
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['lei']} {case.get('name', '')}")
+def test_a_research_check_has_the_verdicts_of_what_could_be_checked(policy, case):
+    subject = Subject(case, {}, open_register(""), uuid4(), timezone.localdate())
+    verdicts = {(each.code, each.verdict, each.message) for each in checks_of(subject)}
+    told = {(each["code"], each["verdict"], each["message"]) for each in by_rest(case)["checks"]}
+    assert verdicts <= told
+    assert {verdict for _, verdict, _ in told - verdicts} <= {"unknown"}
+
+
+def test_one_lei_by_address_carries_the_same_report():
+    client = APIClient()
+    client.force_authenticate(UserFactory())
+    shown = client.get(reverse("api-lei", args=[RETIRED]), {"name": "Allianz Global Investors GmbH"}).json()
+    assert shown["check"] == by_rest({"lei": RETIRED, "name": "Allianz Global Investors GmbH"})
+    assert shown["check"]["successor"] == "OJ2TIQSVQND4IZYYK658"
