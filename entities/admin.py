@@ -26,7 +26,7 @@ from entities.models import (
     Representation,
 )
 from entities.policy_form import PolicyForm
-from entities.services import set_lei_policy
+from entities.services.policy import set_lei_policy
 
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[Any]

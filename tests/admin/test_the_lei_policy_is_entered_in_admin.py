@@ -6,7 +6,7 @@ from django.urls import reverse
 from entities.gleif.checking import current_policy
 from entities.gleif.policy import Policy
 from entities.models import LeiPolicy
-from entities.services import set_lei_policy
+from entities.services.policy import set_lei_policy
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from entities.gleif.checking import check_claims, current_policy
 from entities.gleif.policy import BadPolicy, Policy, read_policy
 from entities.gleif.verification import Claim
 from entities.models import LeiPolicy
-from entities.services import set_lei_policy
+from entities.services.policy import set_lei_policy
 
 TODAY = date(2026, 6, 1)
 

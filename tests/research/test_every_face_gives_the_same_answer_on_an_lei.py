@@ -9,7 +9,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from entities.gleif.register import open_register
-from entities.services import set_lei_policy
+from entities.services.policy import set_lei_policy
 from research.engine.verifying import Subject
 from research.engine.verifying import _leis as checks_of
 from research.tools.base import ToolContext, call_tool
