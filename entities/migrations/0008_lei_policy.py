@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('entities', '0006_memory_of_any_kind'),
+        ('entities', '0007_register_selections'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
