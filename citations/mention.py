@@ -11,6 +11,9 @@ LANGUAGES: tuple[Language, ...] = ("de", "fr", "it", "en")
 class Mention:
     """A citation in a text; ``text[start:end] == raw``, offsets in Unicode code points.
 
+    ``name_end`` is where the name ends and date and pinpoints begin; for the last article of a statute citation it
+    is where its act begins.
+
     ``normalized`` is the canonical form (``BGE 142 III 239``, ``Art. 97 Abs. 1 OR``), the same in all
     languages; None when the words point back to something that is not there. ``lead`` is where the words that
     introduce a docket begin (``Urteil des Bundesgerichts``), or ``start``. ``candidates`` are the readings
@@ -26,6 +29,7 @@ class Mention:
     normalized: str | None
     pinpoints: list[str] = field(default_factory=list)
     lead: int = -1
+    name_end: int = -1
     date: str | None = None
     candidates: tuple[str, ...] = ()
     reason: str | None = None
@@ -34,6 +38,8 @@ class Mention:
     def __post_init__(self) -> None:
         if self.lead < 0:
             self.lead = self.start
+        if self.name_end < 0:
+            self.name_end = self.end
 
     def as_json(self) -> dict[str, Any]:
         """The document of ``citations extract --json``; what is not verified says so."""

@@ -40,7 +40,7 @@ _FOLLOWING = re.compile(
 _LIST = re.compile(r"\s*(?:,|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.|&|ou|oder|o)\s*(?=[\dIVX])")
 _FULL_DATE = re.compile(r"\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|\d{1,2}\.?\s+[A-Za-zéû]{3,9}\s+(?:19|20)\d\d")
 _NEW_LOCUS = re.compile(
-    r"[\d\s]{1,5}\s+[IVX]+\s?[ab]?\s+\d|\d+\s*(?:E\.|Erw|[Cc]ons|c\.\s?\d)|\d+\s?[A-Z]|\d+[-/_]|\d{4}|[IVX]+\s\d"
+    r"[\d\s]{1,5}\s+[IVX]+\s?[ab]?\s+\d|\d+\s*(?:E\.|Erw|[Cc]ons|c\.\s?\d)|\d+[A-Z]|\d+\s[A-Z][_\d]|\d+[-/_]|\d{4}|[IVX]+\s\d"
 )
 _ENDS_LIST = re.compile(
     r"\s*(?:$|[),;:\]/–-]|\.(?!\d)|(?:ff?|ss?|segg?)\.|ss?\b|S\.|pp?\.|pagg?\.|mit\b|m\.|und\b|et\b|e\b|hiervor|hiernach|supra|in fine|ci-"

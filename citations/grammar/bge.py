@@ -109,6 +109,7 @@ def _add(scan: Scan, start: int, end: int, locus: tuple[str, str, str]) -> Menti
         f"BGE {volume} {division} {page}",
         [*earlier, *pins],
         reason=reason,
+        name_end=end,
     )
     scan.series = (volume, division)
     return mention

@@ -65,9 +65,9 @@ def decision(scan: Scan, kind: str, start: int, end: int, normalized: str) -> Me
         date, after = iso(between["date"]), between.end()
     pins, stop = read_pinpoints(text, after)
     earlier = pin_before(scan, start)
-    end = stop if pins else after if date else end
+    name_end, end = end, stop if pins else after if date else end
     open_list = scan.series if scan.mentions and _is_near(scan, start) else None
-    mention = scan.add(kind, start, end, normalized, [*earlier, *pins], date=date)
+    mention = scan.add(kind, start, end, normalized, [*earlier, *pins], date=date, name_end=name_end)
     scan.series = open_list
     continue_list(scan)
     return mention

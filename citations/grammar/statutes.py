@@ -10,8 +10,8 @@ from citations.statutes.words import FOREIGN_BEFORE
 
 _ITALIAN_COMMA = re.compile(r"\s*\d+\s*,?\s*(?:co\.|comma|commi)\s*\d")
 _BARE_NEXT = re.compile(
-    r"\s*(?:,|;|und|et|ed?|sowie|ainsi\s+que|nonché|i\.\s?V\.\s?m\.|en\s+(?:lien|relation)\s+avec|in\s+(?:relazione|combinazione)\s+con)"
-    r"\s*(?:und|et|ed?|sowie)?\s*(?=\d{1,4}[a-z]{0,2}(?:bis|ter)?\s+(?:[A-ZÄÖ]|Abs\.|al\.|cpv\.|let\.|lit\.|lett\.|ch\.|[Pp]ar\.|Ziff\.|n\.\s\d|§|ff?\.|ss?\b))"
+    r"\s*(?:,|;|und|et|ed?|and|or|sowie|ainsi\s+que|nonché|i\.\s?V\.\s?m\.|en\s+(?:lien|relation)\s+avec|in\s+(?:relazione|combinazione)\s+con)"
+    r"\s*(?:und|et|ed?|and|sowie)?\s*(?=\d{1,4}[a-z]{0,2}(?:bis|ter)?\s+(?:[A-ZÄÖ]|Abs\.|al\.|cpv\.|let\.|lit\.|lett\.|ch\.|[Pp]ar|Ziff\.|n\.\s\d|§|ff?\.|ss?\b))"
 )
 _NOTES = re.compile(r"(?:(?<![A-Za-z])(?:N|n|Rz|Nr|ch)\.?\s?\d+\S{0,4}\s+(?:zu|ad)\s*)$")
 TREATIES = frozenset(("EMRK", "UNO-Pakt I", "UNO-Pakt II", "LugÜ", "KRK", "FZA"))
@@ -58,9 +58,12 @@ class StatuteGrammar:
             key, reason = "a" + key, "former_law"
         candidates = tuple(f"{act.key} (SR {act.number})" for act in code.acts) if len(code.acts) > 1 else ()
         number = code.acts[0].number if len(code.acts) == 1 else None
-        refs[-1].end = code.end
+        act_start, refs[-1].end = refs[-1].end, code.end
         for ref in refs:
-            mention = scan.add("statute", ref.start, ref.end, ref.written(key, treaty=key in TREATIES))
+            if key in TREATIES:
+                ref.count_by_numbers()
+            mention = scan.add("statute", ref.start, ref.end, ref.written(key))
+            mention.name_end = act_start if ref is refs[-1] else ref.end
             mention.reason, mention.candidates = reason, candidates
             mention.data = {
                 "sign": ref.sign, "article": ref.article, "parts": ref.parts, "follow": ref.follow, "act": key, "sr": number

@@ -57,9 +57,7 @@ class Act(NamedTuple):
     def abbreviation(self, language: Language) -> str:
         """The abbreviation in a language; English texts use the French or German one."""
         if language == "en":
-            return {"101": "Cst.", "210": "CC", "220": "CO", "311.0": "CP"}.get(
-                self.number, self.de or self.key
-            )
+            return {"BV": "Cst.", "ZGB": "CC", "OR": "CO", "StGB": "CP"}.get(self.key, self.key)
         return {"de": self.de, "fr": self.fr, "it": self.it}[language] or self.key
 
 
@@ -90,6 +88,10 @@ class ActTable:
 
     def __contains__(self, code: str) -> bool:
         return code in self._codes
+
+    def codes(self) -> Iterable[str]:
+        """Every abbreviation."""
+        return self._codes.keys()
 
     def find(self, code: str, language: str | None = None) -> list[Act]:
         """The acts an abbreviation names: none, one, or several when the language does not decide."""
@@ -129,10 +131,30 @@ class ActTable:
         words = (re.escape(name).replace(r"\ ", r"\s+").replace("'", "['’]") for name in names)
         return re.compile("(?:" + "|".join(words) + r")(?![\w-])", re.IGNORECASE)
 
+    def full_name(self, key: str, language: Language) -> str:
+        """The name of an act in full, as it follows ``der``, ``du``, ``della``; empty when there is none."""
+        return next(
+            (name for name, its in self.names.items() if its == key and name_language(name) == language), ""
+        )
+
     def by_name(self, written: str) -> Act | None:
         """The act of a name that ``name_pattern`` found."""
-        key = self.names.get(" ".join(written.replace("’", "'").split()).lower(), "")
+        key = self._small.get(" ".join(written.replace("’", "'").split()).lower(), "")
         return self.named(key)
+
+    @cached_property
+    def _small(self) -> dict[str, str]:
+        return {name.lower(): key for name, key in self.names.items()}
+
+
+def name_language(name: str) -> Language:
+    """The language of a name in ``names.csv``, by its first word."""
+    first = name.split(maxsplit=1)[0]
+    if first in ("Code", "loi", "Constitution", "Convention", "Accord", "procédure") and " of " not in name:
+        return "fr"
+    if first in ("Codice", "legge", "Costituzione", "Convenzione", "Accordo", "procedura"):
+        return "it"
+    return "en" if first in ("Federal", "Swiss", "Civil", "Criminal", "European", "Code") else "de"
 
 
 @lru_cache(maxsize=1)
@@ -145,6 +167,6 @@ def built_in() -> ActTable:
 
 @lru_cache(maxsize=1)
 def full_names() -> dict[str, str]:
-    """Canonical abbreviation by name in small letters."""
+    """Canonical abbreviation by name."""
     with (HERE / "names.csv").open(encoding="utf-8", newline="") as file:
-        return {name.lower(): row["code"] for row in csv.DictReader(file) for name in row["names"].split("|")}
+        return {name: row["code"] for row in csv.DictReader(file) for name in row["names"].split("|")}

@@ -37,7 +37,8 @@ _TOKEN = re.compile(
 _ORDINAL = re.compile(
     rf"\s*,?\s*(?:(?P<ord>{words.ORDINAL})|(?P<last>letzte[rn]?|dernière|ultim[ao]))\s+{words.SATZ}"
 )
-_LETTER = re.compile(r"\s*((?:([a-z])\2|[a-z])(?:bis|ter|quater|quinquies)?)(?![A-Za-zäöüéèà])(?!\s*\d)")
+_LETTER = re.compile(r"\s*((?:([a-z])\2|[a-z])(?:bis|ter|quater|quinquies)?)(?![A-Za-zäöüéèà])")
+_DIGIT_NEXT = re.compile(r"\s*\d")
 _ROMAN = re.compile(r"\s*([IVX]{1,5})(?![A-Za-z])")
 _LABELLED = re.compile(rf"\s*,?\s*(?:{words.ABS}\s*\d|{words.LIT}\s*[a-z]\b)")
 _SUFFIX_SPACE = re.compile(r"\s+")
@@ -55,15 +56,20 @@ class Ref:
         self.parts: list[tuple[str, str]] = []
         self.french_par = False
 
-    def written(self, code: str, *, treaty: bool = False) -> str:
+    def written(self, code: str) -> str:
         """The canonical form: ``Art. 363 Abs. 1 lit. a Ziff. 2 OR``."""
-        parts = [self.sign, self.article]
-        for label, value in self.parts:
-            parts += ("Ziff." if treaty and self.french_par and label == "Abs." else label, value)
+        pieces = [self.sign, self.article]
+        for part in self.parts:
+            pieces += part
         if self.follow:
-            parts.append(self.follow)
-        parts.append(code)
-        return " ".join(parts)
+            pieces.append(self.follow)
+        pieces.append(code)
+        return " ".join(pieces)
+
+    def count_by_numbers(self) -> None:
+        """``par. 1`` of a treaty is ``Ziff. 1`` in German."""
+        if self.french_par:
+            self.parts = [("Ziff." if label == "Abs." else label, value) for label, value in self.parts]
 
 
 class Reader:
@@ -164,7 +170,7 @@ class Reader:
     def _letter(self) -> bool:
         """A letter after ``lit.``, or one more of a list of letters."""
         found = _LETTER.match(self.text, self.pos)
-        if not found:
+        if not found or (self.want == "item" and _DIGIT_NEXT.match(self.text, found.end())):
             return False
         self.token = found.start(1)
         if self.want == "value":

@@ -4,14 +4,14 @@ import re
 
 SUFFIX = r"(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies|undecies|duodecies)"
 NUMBER = (
-    rf"\d{{1,4}}(?:\s?{SUFFIX}(?![A-Za-zäöü])(?!\s*\d|\s+(?:Art|und\s+mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
+    rf"\d{{1,4}}(?:{SUFFIX}(?![A-Za-zäöü])|\s{SUFFIX}(?![A-Za-zäöü])(?!\s*\d|\s+(?:Art|und\s+mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
     r"(?![A-Za-zäöüéèà])|\s(?=[a-df-n]\s+(?:Abs\.|al\.|cpv\.))[a-df-n])?"
 )
 _GAP = r"\s*"
 ABS = r"(?:Abs(?:\.|atz(?:es)?|ätzen?)?|[Aa]l\.|[Aa]linéas?|cpv\.?|capovers[oi]|[Pp]ar(?:a|as)?\.|paragraphs?|paragraphes?|paragrafi|§{1,2})"
 PAR = ("par", "para", "§", "§§", "paragraphe", "paragraphes")
 LIT = r"(?:lit(?:t?\.|era)?|Lit\.|[Bb]st\.|[Bb]uchst(?:\.|aben?)|let(?:t?\.|tres?)|letter[ea]s?|letters?)"
-ZIFF = r"(?:Ziff(?:\.|ern?)|[Cc]h\.|chiffres?|cifr[ae]|Nrn?\.|nn?\.|n[o°]s?\.?(?=\s*\d)|num(?:eri|ero|éros?|\.)|ciff\.)"
+ZIFF = r"(?:Ziff(?:\.|ern?)|[Cc]h\.|chiffres?|cifr[ae]|Nrn?\.|nn?\.|n[o°]s?\.?(?=\s*\d)|num(?:eri|ero|ber|éros?|\.)|ciff\.)"
 SATZ = r"(?:(?:Halb)?[Ss]atz|HS|phr(?:\.|ases?)|fras[ei]|sentences?|per(?:\.|iod[oi]))"
 ORDINALS = {
     "1": r"1(?:re|ère|er|a|°|\.)|premi(?:ère|er)|prim[ao]|erste[rn]?|first",

@@ -50,3 +50,50 @@ def test_a_file_that_is_no_text_is_a_mistake(run, tmp_path):
     path = tmp_path / "bytes"
     path.write_bytes(b"BGE \xff")
     assert run("citations", "extract", str(path)).code == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("de", "BGE 145 III 229 E. 4.2 S. 235"),
+        ("fr", "ATF 145 III 229 consid. 4.2 p. 235"),
+        ("it", "DTF 145 III 229 consid. 4.2 pag. 235"),
+        ("en", "BGE 145 III 229, consideration 4.2, p. 235"),
+    ],
+)
+def test_it_writes_one_citation_in_a_language(run, language, written):
+    citation = "BGE 145 III 229 E. 4.2 S. 235"
+    assert run("citations", "format", citation, "--language", language).out.strip() == written
+    document = run("citations", "format", citation, "--language", language, "--json").document
+    assert document == {"citation": written, "language": language, "normalized": "BGE 145 III 229"}
+
+
+def test_words_that_are_no_citation_are_refused(run):
+    outcome = run("citations", "format", "no", "citation", "--language", "de", "--json")
+    assert (outcome.code, outcome.document["error"]["code"]) == (1, "no_citation")
+
+
+def test_it_converts_a_document(run, file):
+    out = run("citations", "convert", file, "--language", "fr").out
+    assert (
+        out
+        == "Vgl. ATF 142 III 239 consid. 3.2; art. 97 al. 1 CO.\n\n4A_315/2021 du 15 mars 2022 consid. 4\n"
+    )
+    changes = run("citations", "convert", file, "--language", "fr", "--json").document["changes"]
+    assert [change["after"] for change in changes] == [
+        "ATF 142 III 239 consid. 3.2",
+        "4A_315/2021 du 15 mars 2022 consid. 4",
+    ]
+
+
+def test_it_repairs_a_document_and_lists_what_it_changed(run, tmp_path):
+    path = tmp_path / "wrong.txt"
+    path.write_text("Art. 97 Abs. 1 CO\n", encoding="utf-8")
+    outcome = run("citations", "repair", str(path))
+    assert outcome.out == "Art. 97 Abs. 1 OR\n"
+    assert "mixed_languages" in outcome.err
+
+
+@pytest.mark.parametrize(("form", "start"), [("bibtex", "@misc{"), ("ris", "TY  - CASE"), ("csl", "[\n {")])
+def test_it_exports_what_a_document_cites(run, file, form, start):
+    assert run("citations", "export", file, "--format", form).out.startswith(start)

@@ -7,15 +7,19 @@ all commands do.
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from django.core.management.base import CommandParser
 
+from citations.convert import apply, conversions
+from citations.export import bibtex, csl, ris
 from citations.extract import extract
-from citations.mention import Mention
-from entities.management.base import Actions, DossierCommand, Mistake, Options
-from entities.management.console import Part
+from citations.format import format_mention
+from citations.mention import LANGUAGES, Mention
+from citations.repair import repair
+from entities.management.base import Actions, DossierCommand, Mistake, Options, Refusal
+from entities.management.console import Part, plain
 
 
 class Command(DossierCommand):
@@ -32,6 +36,24 @@ class Command(DossierCommand):
             help="take every line as a text of its own; one JSON object a line",
         )
 
+        written = actions.add("format", self.format, "one citation as a court of a language writes it")
+        written.add_argument("citation", nargs="+", metavar="CITATION")
+        written.add_argument(
+            "--style", choices=("short", "long"), default="short", help="long: acts by their name"
+        )
+        converted = actions.add(
+            "convert", self.convert, "a text with its citations in another language's style"
+        )
+        repaired = actions.add(
+            "repair", self.repair, "a text without the common mistakes of citing, and what they were"
+        )
+        exported = actions.add("export", self.export, "the works a text cites, for a reference manager")
+        exported.add_argument("--format", choices=tuple(EXPORTS), default="csl", dest="form")
+        for parser in (converted, repaired, exported):
+            _add_file(parser)
+        for parser in (written, converted):
+            parser.add_argument("--language", required=True, choices=LANGUAGES)
+
     def extract(self, options: Options) -> None:
         """Print what was found; offsets count Unicode code points."""
         text = _read(options["file"])
@@ -47,6 +69,52 @@ class Command(DossierCommand):
         for number, line in enumerate(_lines(text), 1):
             citations = [mention.as_json() for mention in extract(line)]
             self.stdout.write(json.dumps({"line": number, "citations": citations}))
+
+    def format(self, options: Options) -> None:
+        """One citation; Refusal when the words are none."""
+        mentions = extract(" ".join(options["citation"]))
+        if not mentions:
+            raise Refusal("This is no citation that Dossier can read.", {"code": "no_citation"})
+        texts = [format_mention(mention, options["language"], style=options["style"]) for mention in mentions]
+        formatted = "; ".join(texts)
+        document = {
+            "citation": formatted,
+            "language": options["language"],
+            "normalized": mentions[0].normalized,
+        }
+        self.answer(document, [formatted])
+
+    def convert(self, options: Options) -> None:
+        """Citations change, everything else stays byte for byte."""
+        text = _read(options["file"])
+        changes = conversions(text, options["language"])
+        if self.as_json:
+            self.print_json(
+                {"text": apply(text, changes), "changes": [change._asdict() for change in changes]}
+            )
+        else:
+            self.stdout.write(apply(text, changes), ending="")
+
+    def repair(self, options: Options) -> None:
+        """The text on standard output, the list of changes on standard error."""
+        text, repairs = repair(_read(options["file"]))
+        if self.as_json:
+            self.print_json({"text": text, "repairs": [each.as_json() for each in repairs]})
+            return
+        self.stdout.write(text, ending="")
+        for each in repairs:
+            self.stderr.write(plain(f"{each.start}-{each.end}: {each.before} -> {each.after} ({each.why})"))
+
+    def export(self, options: Options) -> None:
+        """One entry for each work, in order of first mention."""
+        self.stdout.write(EXPORTS[options["form"]](extract(_read(options["file"]))), ending="")
+
+
+def _csl(mentions: list[Mention]) -> str:
+    return json.dumps(csl(mentions), ensure_ascii=False, indent=1) + "\n"
+
+
+EXPORTS: dict[str, Callable[[list[Mention]], str]] = {"csl": _csl, "bibtex": bibtex, "ris": ris}
 
 
 def _add_file(parser: CommandParser) -> None:

@@ -1,0 +1,54 @@
+import json
+
+import pytest
+
+from citations.export import bibtex, csl, ris
+from citations.extract import extract
+
+TEXT = (
+    "BGE 145 III 229 E. 4.2 S. 235; Urteil 4A_315/2021 vom 3. Mai 2021 E. 3; BGE 145 III 229 E. 5; Art. 97 OR; "
+    "BSK StPO-MUSTER/MEIER, Art. 358 N 21; ebenda; doi 10.1000/x_y%z; vgl. ibid."
+)
+
+
+@pytest.fixture
+def mentions():
+    return extract(TEXT)
+
+
+def test_it_lists_each_work_once_with_all_pinpoints(mentions):
+    items = {item["title"]: item for item in csl(mentions)}
+    assert items["BGE 145 III 229"]["note"] == "E. 4.2; S. 235; E. 5"
+    assert items["BGE 145 III 229"]["volume"] == "145 III"
+    assert items["BGer 4A_315/2021"]["issued"] == {"date-parts": [[2021, 5, 3]]}
+    assert items["Art. 97 OR"]["number"] == "SR 220"
+    assert [author["literal"] for author in items["BSK StPO-MUSTER/MEIER, Art. 358"]["author"]] == [
+        "MUSTER",
+        "MEIER",
+    ]
+    assert json.loads(json.dumps(list(items.values()))) == csl(mentions)
+
+
+def test_bibtex_markup_is_escaped(mentions):
+    written = bibtex(mentions)
+    assert written.count("@misc{") == 5
+    assert r"title = {BGer 4A\_315/2021}" in written
+    assert r"doi = {10.1000/x\_y\%z}" in written
+
+
+def test_ris_records_are_whole(mentions):
+    records = ris(mentions).split("ER  - \r\n\r\n")
+    assert records.pop() == ""
+    assert [record.splitlines()[0] for record in records] == [
+        "TY  - CASE",
+        "TY  - CASE",
+        "TY  - STAT",
+        "TY  - BOOK",
+        "TY  - GEN",
+    ]
+
+
+def test_a_line_break_ends_no_field():
+    assert ris(extract("BSK StPO-\nMUSTER, Art. 358 N 21")).count("\r\n") == ris(
+        extract("BSK StPO-MUSTER, Art. 358 N 21")
+    ).count("\r\n")
