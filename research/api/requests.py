@@ -4,10 +4,12 @@ from typing import Any
 
 from rest_framework import serializers
 
+from research.engine.entity.looking import MAX_IDENTIFIER
 from research.jsontext import JsonObject
 from research.memo.labels import LANGUAGES
 from research.models.memo import Memo
 from research.models.states import Autonomy, Depth
+from research.services.enriching import MAX_SUMMARY
 from research.services.spending import BY
 
 REGISTERS = ("auto", "gleif", "demo")
@@ -37,6 +39,19 @@ class RunRequest(Body):
     params = serializers.DictField(default=dict)
     session = serializers.UUIDField(required=False, allow_null=True)
     autonomy = serializers.ChoiceField(Autonomy.choices, default=Autonomy.BALANCED.value)
+    depth = serializers.ChoiceField(Depth.choices, default=Depth.STANDARD.value)
+    budget_usd = serializers.DecimalField(
+        max_digits=10, decimal_places=4, min_value=0, required=False, allow_null=True
+    )
+    register = serializers.ChoiceField(REGISTERS, required=False)
+
+
+class EnrichRequest(Body):
+    """Bring what memory knows of entities up to date; ``max_age`` is in seconds."""
+
+    identifiers = serializers.ListField(child=serializers.CharField(max_length=MAX_IDENTIFIER), default=list)
+    summaries = serializers.ListField(child=serializers.CharField(max_length=MAX_SUMMARY), default=list)
+    max_age = serializers.IntegerField(required=False, allow_null=True)
     depth = serializers.ChoiceField(Depth.choices, default=Depth.STANDARD.value)
     budget_usd = serializers.DecimalField(
         max_digits=10, decimal_places=4, min_value=0, required=False, allow_null=True

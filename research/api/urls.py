@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from research.api import documents, events, macros, memos, results, runs, sessions, spending, tokens, watches
+from research.api import (
+    documents,
+    enriching,
+    events,
+    macros,
+    memos,
+    results,
+    runs,
+    sessions,
+    spending,
+    tokens,
+    watches,
+)
 
 urlpatterns = [
     path("macros", macros.MacroList.as_view(), name="api-macros"),
@@ -22,6 +34,7 @@ urlpatterns = [
     path("results/<uuid:pk>/verbs", results.ResultVerbs.as_view(), name="api-result-verbs"),
     path("results/<uuid:pk>/execute", results.ExecuteResult.as_view(), name="api-result-execute"),
     path("results/<uuid:pk>/memo", memos.ResultMemo.as_view(), name="api-result-memo"),
+    path("entities/enrich", enriching.Enrich.as_view(), name="api-entities-enrich"),
     path("documents", documents.DocumentList.as_view(), name="api-documents"),
     path("documents/<int:pk>", documents.DocumentDetail.as_view(), name="api-document"),
     path("sessions", sessions.SessionList.as_view(), name="api-sessions"),

@@ -13,6 +13,7 @@ last worker stopped without paying, asking or creating anything twice:
     worker.spawn("round.1", [Child("dir-1", params)])       # child runs, one transaction with the step that lists them
     outcomes = worker.wait_for_children("round.1") # parks until all of them are over; then how each ended
     said = worker.ask_person("brief", {"brief": data})      # parks in awaiting_confirmation; what the person answered
+    answers = worker.gather("prices", [(tool, args)])       # tools that no model chose, each its own step
     talk = worker.converse(Brief(...))             # a conversation with tools, to the model's last word
     worker.conclude(talk)                          # document, evidence, checks, ResearchResult; the run succeeded
     worker.conclude_data(data, extras)             # the same for a document that code put together
@@ -41,13 +42,14 @@ from research.engine.calling import Calling
 from research.engine.children import Child, Outcome
 from research.engine.conversation import find_step, person_said
 from research.engine.conversing import Brief, Talk, Talking, repair_text
-from research.engine.ending import Ended, Parked
+from research.engine.ending import Ended, OverBudget, Parked
 from research.engine.finish import Extras, early, finish_run
+from research.engine.gathering import Gathering
 from research.engine.heart import Held
 from research.engine.journal import Journal
 from research.engine.limits import kept_for_report
 from research.engine.sources import Ledger
-from research.engine.waiting import leave, wait_for_person
+from research.engine.waiting import leave, wait_for_budget, wait_for_person
 from research.jsontext import JsonObject, storable_json
 from research.llm.base import Message, ModelRequest, Task, ToolSpec, Turn
 from research.macros.definition import MacroDefinition
@@ -105,6 +107,11 @@ class Worker:
     @cached_property
     def asking(self) -> Asking:
         return Asking(self.run, self.journal, self.ledger, self.held)
+
+    @cached_property
+    def calling(self) -> Calling:
+        context = ToolContext(register=self.register, root_id=self.root_id)
+        return Calling(self.journal, self.ledger, context)
 
     def request(
         self,
@@ -164,12 +171,16 @@ class Worker:
 
     def converse(self, brief: Brief) -> Talk:
         """A conversation with tools until the model has had its last word."""
-        calling = Calling(
-            self.journal, self.ledger, ToolContext(register=self.register, root_id=self.root_id)
-        )
         return Talking(
-            self.run, self.journal, self.asking, calling, self.ledger, self.task, brief
+            self.run, self.journal, self.asking, self.calling, self.ledger, self.task, brief
         ).to_the_end()
+
+    def gather(self, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
+        """The answers of tools that no model chose, ``[(tool, arguments)]``, asked at once, each its own step."""
+        try:
+            return Gathering(self.journal, self.calling, self.ledger, self.tools).gather(name, wanted)
+        except OverBudget as refused:
+            wait_for_budget(self.run, self.journal, refused)
 
     def ask_person(self, phase: str, what: JsonObject) -> JsonObject:
         """What a person answered to ``what``: ``{by, phase, params?, answer?}``. Parks until then."""

@@ -7,11 +7,11 @@ from research.jsontext import Json, JsonObject
 
 Review: TypeAlias = Literal["required", "optional", "none"]
 
-Workflow: TypeAlias = Literal["direct", "deep"]
+Workflow: TypeAlias = Literal["direct", "deep", "entity"]
 
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
-WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep")
+WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity")
 DEFAULT_VERSION = "1.0"
 
 

@@ -41,7 +41,7 @@ class RunActions(ResearchCommand):
         run.add_argument("--session", default="", metavar="ID", help="a session's id, or: new")
         run.add_argument("--autonomy", choices=Autonomy.values, default=Autonomy.BALANCED.value)
         run.add_argument("--depth", choices=Depth.values, default=Depth.STANDARD.value)
-        run.add_argument("--budget-usd", type=_money, metavar="N")
+        run.add_argument("--budget-usd", type=money, metavar="N")
         run.add_argument(
             "--register", choices=REGISTERS, help="which LEI register (default: DOSSIER_REGISTER)"
         )
@@ -60,7 +60,7 @@ class RunActions(ResearchCommand):
         finish = "make a partial result of what there is, instead of going on"
         confirm.add_argument("--finish", action="store_true", help=finish)
         confirm.add_argument(
-            "--budget-usd", type=_money, metavar="N", help="a larger budget, when it is spent"
+            "--budget-usd", type=money, metavar="N", help="a larger budget, when it is spent"
         )
         cancel = actions.add("cancel", self.cancel, "stop a run")
         for parser in (resume, confirm, cancel):
@@ -230,7 +230,7 @@ def _add_detach(parser: CommandParser) -> None:
     parser.add_argument("--detach", action="store_true", help="leave the work to a worker")
 
 
-def _money(text: str) -> Decimal:
+def money(text: str) -> Decimal:
     try:
         value = Decimal(text)
     except InvalidOperation:

@@ -5,8 +5,15 @@ from collections.abc import Mapping
 from research.engine.workflows.base import Workflow
 from research.engine.workflows.deep import Deep
 from research.engine.workflows.direct import Direct
+from research.engine.workflows.entity import Entity, Subject
 from research.engine.workflows.topic import Topic
 
-WORKFLOWS: Mapping[str, Workflow] = {"direct": Direct(), "deep": Deep(), "topic": Topic()}
+WORKFLOWS: Mapping[str, Workflow] = {
+    "direct": Direct(),
+    "deep": Deep(),
+    "topic": Topic(),
+    "entity": Entity(),
+    "subject": Subject(),
+}
 
 __all__ = ["WORKFLOWS", "Workflow"]

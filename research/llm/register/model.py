@@ -12,6 +12,7 @@ from research.jsontext import JsonObject, digest, storable_json
 from research.llm.base import Abilities, ModelRequest, Task, ToolAnswer, ToolCall, Turn
 from research.llm.register.asking import Ask, Refusal, Steps
 from research.llm.register.discovery import client_discovery
+from research.llm.register.entity import entity_research
 from research.llm.register.ownership import ubo_investigation
 from research.llm.register.regulatory import regulatory_check
 
@@ -22,6 +23,7 @@ PLAYBOOKS: Mapping[str, Playbook] = {
     "client-discovery-result": lambda task, _offered: client_discovery(task),
     "ubo-investigation-result": ubo_investigation,
     "regulatory-check-result": regulatory_check,
+    "entity-research-result": entity_research,
 }
 NEEDED = {
     "client-discovery-result": {
@@ -33,6 +35,7 @@ NEEDED = {
     },
     "ubo-investigation-result": {"lei_search", "lei_record", "lei_parents"},
     "regulatory-check-result": {"lei_search", "lei_record", "lei_parents"},
+    "entity-research-result": {"lei_search", "lei_record", "lei_parents"},
 }
 
 

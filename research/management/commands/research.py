@@ -1,6 +1,7 @@
 """``manage.py research``: start runs, follow them, decide about results, write memos, count the money."""
 
 from entities.management.base import Actions
+from research.management.enrich_actions import EnrichActions
 from research.management.money_actions import MoneyActions
 from research.management.provider_actions import ProviderActions
 from research.management.refresh_actions import RefreshActions
@@ -8,7 +9,7 @@ from research.management.result_actions import ResultActions
 from research.management.run_actions import RunActions
 
 
-class Command(RunActions, ResultActions, ProviderActions, MoneyActions, RefreshActions):
+class Command(RunActions, ResultActions, ProviderActions, MoneyActions, EnrichActions, RefreshActions):
     help = "Start runs, follow them, decide about their results and write memos."
 
     def add_actions(self, actions: Actions) -> None:
@@ -16,4 +17,5 @@ class Command(RunActions, ResultActions, ProviderActions, MoneyActions, RefreshA
         self.add_result_actions(actions)
         self.add_provider_actions(actions)
         self.add_money_actions(actions)
+        self.add_enrich_actions(actions)
         self.add_refresh_actions(actions)

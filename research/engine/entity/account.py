@@ -1,0 +1,85 @@
+"""Which tools were asked about an entity and how they fared, as the journal has it."""
+
+from collections.abc import Iterable, Sequence
+
+from research.jsontext import JsonObject
+from research.models import Step
+from research.models.states import StepKind
+from research.tools.base import COMPLETE, THINK
+
+NO_SOURCES = (
+    THINK,
+    COMPLETE,
+    "resolve_entity",
+    "search_entities",
+    "check_research_freshness",
+    "get_cached_research",
+)
+SLIPS = ("unknown_tool", "bad_arguments", "budget", "not_set_up")  # nobody was asked
+
+
+def tool_steps(live: Iterable[Step]) -> list[Step]:
+    """The answered calls that look something up outside, in their order; memory itself is no source."""
+    answered = (step for step in live if step.kind == StepKind.TOOL and step.answer is not None)
+    return [step for step in answered if step.name not in NO_SOURCES and _kind(step) != "write"]
+
+
+def audit_of(steps: Sequence[Step]) -> JsonObject:
+    """``{toolsUsed, toolsSucceeded, toolsFailed}``, each tool once; one that did both is in both."""
+    return {
+        "toolsUsed": _names(steps),
+        "toolsSucceeded": _names(step for step in steps if worked(step)),
+        "toolsFailed": _names(step for step in steps if not worked(step)),
+    }
+
+
+def sources_of(steps: Sequence[Step]) -> list[JsonObject]:
+    """As memory keeps them: one source a tool; it answered when it did so at least once. Who was not asked is none."""
+    by_tool: dict[str, Step] = {}
+    for step in steps:
+        if _code(step) in SLIPS and _code(step) != "not_set_up":
+            continue
+        if step.name not in by_tool or (worked(step) and not worked(by_tool[step.name])):
+            by_tool[step.name] = step
+    return [_source(step) for step in by_tool.values()]
+
+
+def worked(step: Step) -> bool:
+    return bool(step.answer and step.answer.get("success"))
+
+
+def data_of(steps: Iterable[Step], tool: str) -> JsonObject | None:
+    """The last good answer of a tool."""
+    found = [step for step in steps if step.name == tool and worked(step)]
+    return dict((found[-1].answer or {}).get("data") or {}) if found else None
+
+
+def _source(step: Step) -> JsonObject:
+    answer = step.answer or {}
+    data = answer.get("data") or {}
+    source: JsonObject = {
+        "tool": step.name,
+        "success": worked(step),
+        "timestamp": step.answered_at.isoformat(timespec="seconds") if step.answered_at else None,
+        "source": data.get("source") or data.get("register") or answer.get("error", {}).get("source"),
+    }
+    if data.get("retrieved_at") or data.get("as_of"):
+        source["dataFreshness"] = data.get("retrieved_at") or data.get("as_of")
+    if not worked(step):
+        source["error"] = str(answer.get("error", {}).get("message", "no reason given"))[:300]
+    return {name: value for name, value in source.items() if value is not None}
+
+
+def _code(step: Step) -> str:
+    return str((step.answer or {}).get("error", {}).get("code", ""))
+
+
+def _kind(step: Step) -> str:
+    from research.tools.base import REGISTRY
+
+    known = REGISTRY.get(step.name)
+    return known.effect if known else "read"
+
+
+def _names(steps: Iterable[Step]) -> list[str]:
+    return list(dict.fromkeys(step.name for step in steps))

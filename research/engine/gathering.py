@@ -1,0 +1,60 @@
+"""Asking tools that no model has chosen: each call is a step of the journal like any other, made once."""
+
+from collections.abc import Mapping, Sequence
+
+from research.engine.calling import Calling, interrupted_too_often
+from research.engine.conversation import ASK
+from research.engine.journal import Entry, Journal
+from research.engine.sources import Ledger
+from research.jsontext import JsonObject
+from research.models import Step
+from research.models.states import StepKind
+from research.tools.base import Tool, argument_fault, failure
+
+
+class Gathering:
+    """The calls of one name; a worker that takes the run up again makes only those that have no answer."""
+
+    def __init__(self, journal: Journal, calling: Calling, ledger: Ledger, tools: Mapping[str, Tool]) -> None:
+        self.journal, self.calling, self.ledger, self.tools = journal, calling, ledger, tools
+
+    def gather(self, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
+        """The answers in the order of the calls, asked at once.
+
+        Raises:
+            OverBudget: what is still to be asked does not fit the budget.
+        """
+        known = self._steps(name)
+        ids = [f"{name}.{number}" for number in range(1, len(wanted) + 1)]
+        again = [step for step in known.values() if step.answer is None and step.fence != self.journal.fence]
+        if again:
+            self.journal.again(*((step, self.tools[step.name].cost) for step in again))
+        new = [
+            self._entry(name, key, *call) for key, call in zip(ids, wanted, strict=True) if key not in known
+        ]
+        if new:
+            self.journal.intend(*new)
+        self._answer(list(self._steps(name).values()))
+        steps = self._steps(name)
+        return [self.ledger.hydrate(steps[key].answer or {}) for key in ids]
+
+    def _answer(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            if step.answer is None and (content := interrupted_too_often(step)):
+                self.journal.answer(step, content)
+        work = [(step, self.tools[step.name]) for step in steps if step.answer is None]
+        self.calling.run(work)
+        self.journal.flush()
+
+    def _steps(self, name: str) -> dict[str, Step]:
+        tools = (step for step in self.journal.live if step.kind == StepKind.TOOL)
+        return {step.intent["id"]: step for step in tools if step.intent.get(ASK) == name}
+
+    def _entry(self, name: str, key: str, tool: str, arguments: JsonObject) -> Entry:
+        fault = argument_fault(self.tools[tool], arguments)
+        answer = failure("bad_arguments", fault) if fault else None
+        reserve = self.tools[tool].cost
+        intent = {ASK: name, "id": key, "arguments": arguments}
+        if answer:
+            return Entry(StepKind.TOOL, tool, intent, answer)
+        return Entry(StepKind.TOOL, tool, intent, reserve=reserve)

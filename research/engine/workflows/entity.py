@@ -1,0 +1,318 @@
+"""Research on entities for memory: a head that sorts and sends out, and one run for each entity.
+
+The head (``entity``): classification of summaries → looking up in memory → runs, three at a time → one document of how
+each ended. A run on one entity (``subject``): looking up → metadata → a conversation with tools where there is a model
+for it, else the sources by rules → findings in memory. What is fresh is not researched; one that fails stops nobody.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from django.utils import timezone
+
+from entities.memory import RefusedWrite
+from entities.memory.findings import ENOUGH_SOURCES
+from entities.models import Entity as EntityRow
+from research.engine.answer import NoDocument, read_turn
+from research.engine.children import Child, Outcome
+from research.engine.conversing import Brief, Talk
+from research.engine.deep.fencing import DATA_RULE, fenced
+from research.engine.ending import Ended
+from research.engine.entity import classifier, findings
+from research.engine.entity.account import audit_of, data_of, sources_of, tool_steps
+from research.engine.entity.looking import distinct, keys_of, look_up, once_each, research_of
+from research.engine.entity.remembering import keep, legal_entity, token_entity
+from research.engine.finish import Extras
+from research.engine.worker import Worker
+from research.jsontext import JsonObject, canonical_json
+from research.models import Run, Step
+
+AT_ONCE = 3
+MAX_TURNS = 8
+MAX_TOOL_CALLS = 20
+METADATA = "get_token_metadata"
+MARKET_TOOLS = ("get_price_history", "check_rugcheck", "get_holder_distribution")
+TALK = "analyze_sentiment"
+RECORD = "lei_record"
+NO_AUDIT: JsonObject = {"toolsUsed": [], "toolsSucceeded": [], "toolsFailed": []}
+SYSTEM = (
+    "You research one entity for a memory of entities. Report only what a tool told you; what no source says is "
+    "unknown, which never means that there is none. Ask several sources: findings that rest on fewer than two are not "
+    "believed. When you are done, answer with one JSON document that fits the schema, and nothing else. "
+    + DATA_RULE
+)
+
+
+class Entity:
+    """The head of a batch."""
+
+    def perform(self, worker: Worker) -> None:
+        params = worker.run.params
+        sorted_ = _classified(worker, distinct(params.get("summaries") or []))
+        wanted = distinct([*(params.get("identifiers") or []), *keys_of(sorted_.needs_research)])
+        worker.enter("look-up")
+        max_age = params.get("max_age")
+        entries = worker.once("look-up", lambda: _looked_up(wanted, max_age))["entries"]
+        outcomes = _researched(worker, entries, max_age)
+        document: JsonObject = {
+            "entities": [_told(entry, outcomes.get(entry["identifier"])) for entry in entries]
+        }
+        if params.get("summaries"):
+            document["classification"] = sorted_.as_json()
+        worker.conclude_data(document, Extras(limitations=list(_limitations(sorted_, document["entities"]))))
+
+
+class Subject:
+    """The research on one entity; there is no result to review, the head tells of it."""
+
+    def perform(self, worker: Worker) -> None:
+        params = worker.run.params
+        worker.enter("look-up")
+        known = worker.once(
+            "look-up", lambda: look_up(params["identifier"], params["max_age"], timezone.now())
+        )
+        if known["status"] in ("fresh", "ambiguous"):
+            worker.end({**_from_memory(known), "status": known["status"], "audit": NO_AUDIT})
+            return
+        worker.enter("research")
+        told = _token(worker, known) if known["kind"] == "token" else _other(worker, known)
+        steps = tool_steps(worker.journal.live)
+        worker.enter("memory")
+        worker.end({**_kept(worker, known, told, steps), "audit": audit_of(steps)})
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the research gave. Without findings, ``trouble`` says why: its code, message, and who could be meant."""
+
+    findings: JsonObject | None = None
+    trouble: JsonObject = field(default_factory=dict)
+
+
+def _classified(worker: Worker, summaries: Sequence[str]) -> classifier.Sorted:
+    """Batch by batch; what cannot be classified passes through."""
+    if not summaries:
+        return classifier.Sorted()
+    worker.enter("classification")
+    parts = []
+    for number, batch in enumerate(classifier.batches(summaries), start=1):
+        parts.append(_classified_batch(worker, number, batch))
+    return classifier.together(parts)
+
+
+def _classified_batch(worker: Worker, number: int, batch: Sequence[str]) -> classifier.Sorted:
+    if not worker.asking.first.abilities.language:
+        return classifier.passed_through(batch, "There is no language model that could sort summaries.")
+    request = worker.request(classifier.SYSTEM, classifier.prompt_for(batch), classifier.SCHEMA)
+    try:
+        turn = worker.ask(f"classification.{number}", request)
+    except Ended as end:
+        return classifier.passed_through(batch, f"The model gave no answer: {end}")
+    if turn.stop != "end":
+        return classifier.passed_through(batch, f"The model gave no answer ({turn.stop}).")
+    return classifier.read_sorted(batch, turn.text)
+
+
+def _looked_up(wanted: Sequence[str], max_age: int | None) -> JsonObject:
+    now = timezone.now()
+    return {"entries": once_each([look_up(identifier, max_age, now) for identifier in wanted])}
+
+
+def _researched(worker: Worker, entries: Sequence[JsonObject], max_age: int | None) -> dict[str, Outcome]:
+    """By identifier. Three at a time: the next ones are sent out when these are over."""
+    worker.enter("research")
+    wanted = [entry for entry in entries if entry["status"] in ("new", "stale")]
+    prompt = worker.prompt
+    found: dict[str, Outcome] = {}
+    for number, start in enumerate(range(0, len(wanted), AT_ONCE), start=1):
+        wave = wanted[start : start + AT_ONCE]
+        worker.spawn(
+            f"wave.{number}",
+            [
+                Child(
+                    f"{number}.{place}",
+                    {**_asked(entry), "max_age": max_age, "prompt": prompt},
+                    "subject",
+                    MAX_TURNS,
+                    MAX_TOOL_CALLS,
+                )
+                for place, entry in enumerate(wave, start=1)
+            ],
+        )
+        outcomes = worker.wait_for_children(f"wave.{number}")
+        found |= {outcome.params["identifier"]: outcome for outcome in outcomes}
+    return found
+
+
+def _asked(entry: JsonObject) -> JsonObject:
+    return {name: entry[name] for name in ("identifier", "name", "lei")}
+
+
+def _told(entry: JsonObject, outcome: Outcome | None) -> JsonObject:
+    """How it ended for one identifier."""
+    told: JsonObject = {"identifier": entry["identifier"], "status": entry["status"], "audit": NO_AUDIT}
+    if outcome is None:
+        return {**told, **_from_memory(entry)}
+    if not outcome.output:
+        error = {"code": "ended", "message": f"The run ended as {outcome.state}.", **outcome.error}
+        failed = {name: error[name] for name in ("code", "message")}
+        return {**told, "status": "failed", "error": failed, "run": str(outcome.run_id)}
+    return {**told, **outcome.output, "run": str(outcome.run_id)}
+
+
+def _from_memory(entry: JsonObject) -> JsonObject:
+    """What needs no research."""
+    known = {name: entry[name] for name in ("entity", "candidates", "of") if entry.get(name)}
+    return {**known, **(entry["research"] or {})}
+
+
+def _limitations(sorted_: classifier.Sorted, told: Sequence[JsonObject]) -> Iterator[str]:
+    if sorted_.fallback:
+        yield f"The summaries were not sorted: all are interesting, none was researched. {sorted_.fallback}"
+    for one in told:
+        if "error" in one:
+            yield f"{one['identifier'][:100]}: {one['error']['message']}"
+        if one["audit"]["toolsFailed"]:
+            yield f"{one['identifier'][:100]}: no answer from {', '.join(one['audit']['toolsFailed'])}"
+
+
+def _token(worker: Worker, known: JsonObject) -> Told:
+    """Metadata before any model; then the model, or every source by rules when there is none or it gives nothing."""
+    mint = known["mint"]
+    _gather(worker, "metadata", [(METADATA, {"mint": mint})])
+    said = _conversed(worker, known) if _has_language(worker) else Told()
+    if said.findings is not None:
+        return said
+    _gather(worker, "markets", [(tool, {"mint": mint}) for tool in MARKET_TOOLS])
+    meta = data_of(tool_steps(worker.journal.live), METADATA) or {}
+    symbol, name = meta.get("symbol") or known["symbol"], meta.get("name") or known["name"]
+    if symbol:
+        asked = {"symbol": symbol[:30], **({"entityName": name[:100]} if name else {})}
+        _gather(worker, "talk", [(TALK, asked)])
+    steps = tool_steps(worker.journal.live)
+    answers = {tool: data_of(steps, tool) for tool in (METADATA, *MARKET_TOOLS, TALK)}
+    return Told(findings.token_findings(mint, answers))
+
+
+def _other(worker: Worker, known: JsonObject) -> Told:
+    """A legal entity, or whatever the researcher can make of it; the record of a known LEI before any model."""
+    if known["lei"] and _has_language(worker):
+        _gather(worker, "record", [(RECORD, {"lei": known["lei"]})])
+    return _conversed(worker, known)
+
+
+def _conversed(worker: Worker, known: JsonObject) -> Told:
+    """What the researcher found; a model that gives nothing is no reason to end the run."""
+    tools = {
+        name: tool for name, tool in worker.tools.items() if name != METADATA or known["kind"] != "token"
+    }
+    brief = Brief(
+        system=SYSTEM,
+        prompt=_prompt(worker, known),
+        tools=tools,
+        schema=findings.SCHEMA,
+        max_turns=worker.run.max_turns,
+        max_tool_calls=worker.run.max_tool_calls,
+    )
+    try:
+        return _read(worker.converse(brief))
+    except Ended as end:
+        return Told(trouble=end.error)
+
+
+def _read(talk: Talk) -> Told:
+    turn = talk.last_turn
+    if turn.stop != "end":
+        detail = {name: turn.detail[name] for name in ("candidates", "nearest") if turn.detail.get(name)}
+        code = str(turn.detail.get("code") or turn.stop)
+        return Told(trouble={"code": code, "message": turn.text or "The model gave no answer.", **detail})
+    try:
+        return Told(read_turn(turn, findings.SCHEMA).data)
+    except NoDocument as error:
+        return Told(trouble={"code": "invalid_json", "message": str(error)})
+
+
+def _prompt(worker: Worker, known: JsonObject) -> str:
+    """What is asked, and what is known already, as data."""
+    steps = tool_steps(worker.journal.live)
+    told = {name: known[name] for name in ("name", "symbol", "mint", "lei", "kind") if known[name]}
+    told |= {step.name: step.answer for step in steps if step.answer}
+    return (
+        f"{worker.run.params['prompt']}\n\nThe entity: {fenced('IDENTIFIER', known['identifier'])}\n\n"
+        f"What is known before you begin: {fenced('KNOWN', canonical_json(told))}"
+    )
+
+
+def _kept(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) -> JsonObject:
+    """Status, and what memory holds now. Without an entity that sources vouch for, nothing is kept."""
+    entity = _entity(worker, known, told, steps)
+    if entity is None:
+        return _nothing_kept(told)
+    sources = sources_of(steps)
+    answered = sum(source["success"] for source in sources)
+    if told.findings is None and (answered >= ENOUGH_SOURCES or not sources):
+        raise _ended(told)  # nobody has put together what the sources said, or none was asked
+    found = told.findings or {"summary": told.trouble["message"], "confidence": 0}
+    account = audit_of(steps)
+    try:
+        kept = worker.once("kept", lambda: _store(worker.run, str(entity.pk), known, found, sources, account))
+    except RefusedWrite as error:
+        raise Ended("refused", f"Memory refuses the findings: {error}") from error
+    poor = kept["findings"].get("metadata", {}).get("insufficient_sources")
+    return {"status": "insufficient" if poor else "researched", "entity": entity.slug, **kept}
+
+
+def _nothing_kept(told: Told) -> JsonObject:
+    code = told.trouble.get("code")
+    if code in ("ambiguous", "not_found"):
+        return {"status": code, "error": told.trouble}
+    if told.findings is None:
+        raise _ended(told)
+    return {"status": "not_found", "findings": told.findings, "error": NO_ENTITY}
+
+
+def _ended(told: Told) -> Ended:
+    return Ended(
+        **{"retryable": True, "code": "no_answer", "message": "Nobody gave an answer.", **told.trouble}
+    )
+
+
+NO_ENTITY: JsonObject = {
+    "code": "no_entity",
+    "message": "No register or market vouches for it, so memory keeps nothing; the findings are only told.",
+}
+
+
+def _store(
+    run: Run,
+    entity_id: str,
+    known: JsonObject,
+    found: JsonObject,
+    sources: list[JsonObject],
+    account: JsonObject,
+) -> JsonObject:
+    return research_of(keep(run, entity_id, known["identifier"], found, sources, account))
+
+
+def _entity(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) -> EntityRow | None:
+    """The one that memory knows; a token by its mint; a legal entity by a record that the register gave."""
+    if known["entity_id"]:
+        return EntityRow.objects.filter(pk=known["entity_id"]).first()
+    if known["kind"] == "token":
+        return token_entity(known["mint"], data_of(steps, METADATA))
+    metadata = (told.findings or {}).get("metadata")
+    lei = known["lei"] or str((metadata if isinstance(metadata, dict) else {}).get("lei") or "")
+    records = [
+        step.answer["data"] for step in steps if step.name == RECORD and step.answer and "data" in step.answer
+    ]
+    record = next((one for one in records if one.get("lei") == lei), None)
+    return legal_entity(record) if record else None
+
+
+def _gather(worker: Worker, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> None:
+    """Of the tools that the macro lists."""
+    worker.gather(name, [(tool, arguments) for tool, arguments in wanted if tool in worker.tools])
+
+
+def _has_language(worker: Worker) -> bool:
+    return worker.asking.first.abilities.language

@@ -1,0 +1,87 @@
+"""What the LEI register tells of one legal entity, as findings for entity memory."""
+
+from collections.abc import Iterator
+
+from research.jsontext import JsonObject
+from research.llm.base import Task
+from research.llm.register.asking import Notes, Steps, ask, quoted
+from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
+from research.llm.register.discovery import note_register
+from research.llm.register.exceptions import WITHHELD, exception_sentences
+
+CONFIDENCE = {"HIGH": 80, "MEDIUM": 60, "LOW": 40}
+LESS_SURE = 20  # when the name asked for is not quite its name
+
+
+def entity_research(task: Task) -> Steps[JsonObject]:
+    """Findings ``{summary, confidence, sentiment, risks, opportunities, metadata}`` about one entity.
+
+    Raises:
+        Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
+    """
+    notes, params = Notes(), task.params
+    name = str(params.get("name") or params.get("identifier") or "")
+    found = yield from find_entity(notes, task, name, lei=str(params.get("lei") or ""))
+    parents = yield from ask(notes, "lei_parents", lei=found.lei)
+    risks = [*_status_risks(found), *_parent_risks(found, parents)]
+    _note_parents(notes, found, parents)
+    note_register(notes)
+    confidence = CONFIDENCE[notes.search_quality] - (0 if found.sure else LESS_SURE)
+    status = f"{described(found.record)}: {status_of(found.record)}."
+    return {
+        "summary": " ".join([status, *notes.findings]),
+        "confidence": confidence,
+        "sentiment": "unknown",
+        "risks": risks,
+        "opportunities": [],
+        "metadata": {"composed_by": "register", **_facts(found, parents), "gaps": notes.gaps},
+    }
+
+
+def _status_risks(found: Found) -> Iterator[str]:
+    if found.first["lei"] != found.lei:
+        yield f"{described(found.first)} has ended; {described(found.record)} is its successor on record."
+    if not is_live(found.record):
+        yield f"It is not live: {status_of(found.record)}."
+    elif found.record.get("registration_status") == "LAPSED":
+        yield "Its LEI registration has lapsed: nobody vouches that the record is up to date."
+
+
+def _parent_risks(found: Found, parents: JsonObject | None) -> Iterator[str]:
+    for sentence, reason in exception_sentences(quoted(name_of(found.record)), parents) if parents else ():
+        if reason in WITHHELD:
+            yield sentence
+
+
+def _note_parents(notes: Notes, found: Found, parents: JsonObject | None) -> None:
+    if parents is None:
+        notes.gaps.append("Whether it has a parent is not known.")
+        return
+    for sentence, reason in exception_sentences(quoted(name_of(found.record)), parents):
+        if reason not in WITHHELD:
+            notes.findings.append(sentence)
+    for level in ("direct", "ultimate"):
+        said = parents[level]
+        if said["kind"] == "record":
+            notes.findings.append(f"Its {level} parent on record is {described(said['record'])}.")
+        elif said["kind"] == "none":
+            notes.gaps.append(f"The register is silent about a {level} parent.")
+
+
+def _facts(found: Found, parents: JsonObject | None) -> JsonObject:
+    record = found.record
+    names = (
+        "lei",
+        "name",
+        "jurisdiction",
+        "category",
+        "entity_status",
+        "registration_status",
+        "next_renewal",
+    )
+    facts = {name: record[name] for name in names if record.get(name)}
+    for level in ("direct", "ultimate"):
+        parent = (parents or {}).get(level, {}).get("record")
+        if parent:
+            facts[f"{level}_parent"] = parent["lei"]
+    return facts
