@@ -1,13 +1,16 @@
 """``research enrich``: bringing entity memory up to date from a terminal."""
 
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 from django.core.management.base import CommandParser
 
 from entities.management.base import Actions, Mistake, Options, Refusal
 from entities.management.console import Part
+from entities.management.progress import Bar
 from research.api.requests import REGISTERS
 from research.jsontext import JsonObject
 from research.management.base import ResearchCommand, add_person, requesting_person
@@ -25,7 +28,6 @@ STYLES = {
     "not_found": "WARNING",
     "failed": "ERROR",
 }
-BAR = 24
 
 
 class EnrichActions(ResearchCommand):
@@ -55,7 +57,7 @@ class EnrichActions(ResearchCommand):
         return self._report_on(done)
 
     def _follow_entities(self, run: Run) -> None:
-        progress = Progress(self, run)
+        progress = Progress(sys.stderr, run)
         try:
             follow_family(run, progress.step)
         except KeyboardInterrupt:
@@ -94,31 +96,23 @@ class EnrichActions(ResearchCommand):
 
 
 class Progress:
-    """How many of the entities are done: a bar that is drawn over itself on a terminal, a line each elsewhere."""
+    """How many of the entities are done."""
 
-    def __init__(self, command: EnrichActions, run: Run) -> None:
-        self._command, self._run = command, run
-        self._drawn = bool(command.stdout.isatty()) and not command.as_json
-        self._told = 0
+    def __init__(self, stream: TextIO, run: Run) -> None:
+        self._bar, self._run = Bar(stream), run
+        self._told = -1
         self._lock = threading.Lock()
 
     def step(self, *parts: Part) -> None:
         """Called for every step of the family, from several threads."""
         with self._lock:
             done, total = self._counts()
-            if self._drawn:
-                full = BAR * done // max(total, 1)
-                line = f"\r{'█' * full}{'░' * (BAR - full)} {done} of {total}  "
-                self._command.stdout.write(line, ending="")
-                self._command.stdout.flush()
-            elif done > self._told:
-                self._command.say(f"{done} of {total} done")
-            self._told = max(self._told, done)
+            self._bar.show(done, total, f"{done} of {total} entities", always=done != self._told)
+            self._told = done
 
     def close(self) -> None:
         self.step()
-        if self._drawn:
-            self._command.stdout.write("")
+        self._bar.close()
 
     def _counts(self) -> tuple[int, int]:
         """Of the children; those that are not sent out yet are known by the head's parameters."""

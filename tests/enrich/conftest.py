@@ -16,6 +16,8 @@ from research.macros.loader import LIBRARY
 from research.models import Run
 from research.models.states import RunState
 from research.services.enriching import Enrichment, enrich
+from tests.api.conftest import client, client_of, fresh_throttles, person, stranger  # noqa: F401 - fixtures
+from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.entities.markets.market import KEYS, NOW, Market
 from tests.factories import MacroFactory
 from tests.web.search.doubles import Clock
@@ -49,31 +51,31 @@ def market(settings, monkeypatch) -> Iterator[Market]:
 def research(macro) -> Callable[..., Run]:
     """``research(identifier, ..., summaries=[...])`` enriches and works to the end; the head, with its result."""
 
-    def run(*identifiers: str, **options: object) -> Run:
+    def enriched(*identifiers: str, **options: object) -> Run:
         done: Enrichment = enrich(identifiers=identifiers, trigger="cli", enqueue=False, **options)
         assert done.run is not None
         return work(done.run)
 
-    return run
+    return enriched
 
 
-def work(run: Run) -> Run:
+def work(head: Run) -> Run:
     """Every queued run of the family is taken up, until none is."""
     while True:
-        children = Run.objects.filter(parent=run, state=RunState.QUEUED).order_by("directive")
+        children = Run.objects.filter(parent=head, state=RunState.QUEUED).order_by("directive")
         ids = [*children.values_list("pk", flat=True)] or [
-            *Run.objects.filter(pk=run.pk, state=RunState.QUEUED).values_list("pk", flat=True)
+            *Run.objects.filter(pk=head.pk, state=RunState.QUEUED).values_list("pk", flat=True)
         ]
         if not ids:
             break
         for run_id in ids:
             perform_run(run_id)
-    return Run.objects.get(pk=run.pk)
+    return Run.objects.get(pk=head.pk)
 
 
-def told(run: Run) -> dict:
+def told(head: Run) -> dict:
     """What the document of a batch says, by identifier."""
-    return {entry["identifier"]: entry for entry in run.result.data["entities"]}
+    return {entry["identifier"]: entry for entry in head.result.data["entities"]}
 
 
 class Model:

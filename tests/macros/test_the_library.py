@@ -80,8 +80,8 @@ def test_the_library_has_no_fault_and_no_warning():
     assert lint_paths([LIBRARY]) == []
 
 
-def test_there_are_these_three_and_the_one_that_writes_reports():
-    assert {path.stem for path in LIBRARY.glob("*.yaml")} == {*SIGNATURES, "deep-research"}
+def test_there_are_these_three_and_those_that_write_reports_and_memory():
+    assert {path.stem for path in LIBRARY.glob("*.yaml")} == {*SIGNATURES, "deep-research", "entity-research"}
 
 
 def test_deep_research_takes_any_question_and_gives_a_report():

@@ -8,13 +8,16 @@ from research.llm.register.asking import Notes, Steps, ask, quoted
 from research.llm.register.choosing import Found, described, find_entity, is_live, name_of, status_of
 from research.llm.register.discovery import note_register
 from research.llm.register.exceptions import WITHHELD, exception_sentences
+from research.llm.register.national import National, look_up
 
 CONFIDENCE = {"HIGH": 80, "MEDIUM": 60, "LOW": 40}
 LESS_SURE = 20  # when the name asked for is not quite its name
 
 
-def entity_research(task: Task) -> Steps[JsonObject]:
+def entity_research(task: Task, offered: frozenset[str] = frozenset()) -> Steps[JsonObject]:
     """Findings ``{summary, confidence, sentiment, risks, opportunities, metadata}`` about one entity.
+
+    National registers are asked if their tools are offered.
 
     Raises:
         Refusal: the entity was not found, is ambiguous, or the register cannot be asked.
@@ -23,6 +26,7 @@ def entity_research(task: Task) -> Steps[JsonObject]:
     name = str(params.get("name") or params.get("identifier") or "")
     found = yield from find_entity(notes, task, name, lei=str(params.get("lei") or ""))
     parents = yield from ask(notes, "lei_parents", lei=found.lei)
+    national = yield from look_up(notes, found.record, offered)
     risks = [*_status_risks(found), *_parent_risks(found, parents)]
     _note_parents(notes, found, parents)
     note_register(notes)
@@ -34,7 +38,12 @@ def entity_research(task: Task) -> Steps[JsonObject]:
         "sentiment": "unknown",
         "risks": risks,
         "opportunities": [],
-        "metadata": {"composed_by": "register", **_facts(found, parents), "gaps": notes.gaps},
+        "metadata": {
+            "composed_by": "register",
+            **_facts(found, parents),
+            **_numbers(national),
+            "gaps": notes.gaps,
+        },
     }
 
 
@@ -66,6 +75,12 @@ def _note_parents(notes: Notes, found: Found, parents: JsonObject | None) -> Non
             notes.findings.append(f"Its {level} parent on record is {described(said['record'])}.")
         elif said["kind"] == "none":
             notes.gaps.append(f"The register is silent about a {level} parent.")
+
+
+def _numbers(national: National) -> JsonObject:
+    """Under which numbers national registers surely have it."""
+    numbers = {match["register"]: match["number"] for match in national.matches}
+    return {"register_numbers": numbers} if numbers else {}
 
 
 def _facts(found: Found, parents: JsonObject | None) -> JsonObject:
