@@ -208,6 +208,14 @@ OPENAI_CHAT_BASE_URL = env.text("OPENAI_CHAT_BASE_URL")
 DOSSIER_FOUR_EYES = env.flag("DOSSIER_FOUR_EYES")
 GLEIF_BASE_URL = env.text("GLEIF_BASE_URL")
 DOSSIER_LEI_POLICY = env.words("DOSSIER_LEI_POLICY")
+GLEIF_CACHE_HOURS = env.integer("GLEIF_CACHE_HOURS", 8)
+GOLDEN_COPY_BASE_URL = env.text("GOLDEN_COPY_BASE_URL", "https://goldencopy.gleif.org/api/v2")
+REGISTER_SYNC_HOURS = env.integer("DOSSIER_REGISTER_SYNC_HOURS", 0)
+if REGISTER_SYNC_HOURS > 0:
+    CELERY_BEAT_SCHEDULE["sync-register"] = {
+        "task": "entities.tasks.sync_register",
+        "schedule": REGISTER_SYNC_HOURS * 3600.0,
+    }
 DOSSIER_REGISTER = env.text("DOSSIER_REGISTER", "gleif" if PRODUCTION else "auto")
 DOSSIER_USER_AGENT = env.text("DOSSIER_USER_AGENT", "Dossier/0.1")
 DOSSIER_FETCH_ALLOW = env.words("DOSSIER_FETCH_ALLOW")

@@ -11,6 +11,15 @@ class EntitiesConfig(AppConfig):
 
     def ready(self) -> None:
         post_migrate.connect(_prepare, sender=self)
+        _let_the_register_use_the_database()
+
+
+def _let_the_register_use_the_database() -> None:
+    from entities.gleif import cache
+    from entities.gleif.golden import lookup
+    from entities.gleif.sources import stored
+
+    stored.local, stored.keeper = lookup.imported_register, cache.configured
 
 
 def _prepare(sender: EntitiesConfig, using: str, **kwargs: Any) -> None:

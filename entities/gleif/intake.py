@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 
 from entities import memory
+from entities.gleif.cache import record_fields
 from entities.gleif.records import (
     DIRECT_CONSOLIDATION,
     EXCEPTION_CATEGORY,
@@ -25,6 +26,7 @@ from entities.models import (
     GleifImport,
     LeiRecord,
     LeiRelationship,
+    RegisterName,
     Relationship,
     ReportingException,
     Representation,
@@ -103,11 +105,8 @@ class Intake:
     def parent(self, entity: Entity, level: Level, answer: ParentAnswer) -> Entity | None:
         """A parent becomes a relationship, a reporting exception is kept; nothing is concluded from silence."""
         if answer.kind == "exception":
-            ReportingException.objects.update_or_create(
-                lei=entity.lei,
-                category=EXCEPTION_CATEGORY[level],
-                defaults={"reason": answer.reason, **self._provenance()},
-            )
+            key = {"lei": entity.lei, "category": EXCEPTION_CATEGORY[level]}
+            self._state(ReportingException, key, {"reason": answer.reason})
         if answer.record is None or answer.record.lei == entity.lei:
             return None
         type = DIRECT_CONSOLIDATION if level == "direct" else ULTIMATE_CONSOLIDATION
@@ -120,12 +119,8 @@ class Intake:
 
     def edge(self, start: Entity, end: Entity, type: str, attributes: dict[str, Any] | None = None) -> None:
         """A relationship record of the register, and the relationship it states."""
-        LeiRelationship.objects.update_or_create(
-            start=start.lei,
-            end=end.lei,
-            type=type,
-            defaults={"attributes": attributes or {}, "status": _status(attributes), **self._provenance()},
-        )
+        key = {"start": start.lei, "end": end.lei, "type": type}
+        self._state(LeiRelationship, key, {"attributes": attributes or {}, "status": _status(attributes)})
         memory.link(
             subject=start,
             object=end,
@@ -154,20 +149,14 @@ class Intake:
         return dict(account.counts)
 
     def _keep_record(self, record: Record) -> None:
-        LeiRecord.objects.update_or_create(
-            lei=record.lei,
-            defaults={
-                "legal_name": record.legal_name[: memory.MAX_NAME],
-                "jurisdiction": record.jurisdiction[:10],
-                "category": record.category[:40],
-                "entity_status": record.entity_status[:20],
-                "registration_status": record.registration_status[:30],
-                "next_renewal": record.next_renewal,
-                "successor": next((s.lei for s in record.successors if s.lei), ""),
-                "attributes": record.attributes,
-                **self._provenance(),
-            },
-        )
+        fields = record_fields(record)
+        self._state(LeiRecord, {"lei": fields.pop("lei")}, fields)
+
+    def _state(self, model: type[models.Model], key: dict[str, Any], facts: dict[str, Any]) -> None:
+        """Keep what the register stated. What was imported is there already and is not written over."""
+        rows = model._default_manager
+        if not rows.filter(**key, register=RegisterName.LOCAL).exists():
+            rows.update_or_create(**key, defaults={**facts, **self._provenance()})
 
     def _identifiers(self, entity: Entity, record: Record) -> None:
         keys = [(Representation.Type.BIC, "SWIFT", bic) for bic in record.bics]

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -34,6 +35,7 @@ from entities.gleif.records import (
     parse_record,
     parse_relationship,
 )
+from entities.gleif.sources import Keeper, Source, stored
 
 GOOD_SCORE = 85.0  # below it the next, wider way of searching is tried as well
 SAME_NAME = 99.0  # the same but for case, accents, punctuation and legal form
@@ -60,17 +62,23 @@ class Match:
 
 
 class Register:
-    """One LEI register: ``name`` is "gleif" or "demo", ``size`` its number of records when known."""
+    """One LEI register: ``name`` is "gleif" or "demo", ``size`` its number of records when known.
+
+    ``local``: it is GLEIF's golden copy, imported into the database. ``kept`` keeps answers of the API for longer.
+    """
 
     def __init__(
         self,
-        client: GleifClient,
+        client: Source,
         *,
         name: str = "gleif",
         size: int | None = None,
+        local: bool = False,
+        kept: Keeper | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name, self.size = name, size
+        self.local, self._kept = local, kept
         self._client, self._clock = client, clock
         self._cache: dict[str, tuple[float, Record]] = {}
         self._lock = threading.Lock()
@@ -91,7 +99,7 @@ class Register:
         copy = f", golden copy of {self.as_of[:10]}" if self.as_of else ""
         if self.name == "demo":
             return f"demo register shipped with Dossier{size} of real entities, facts up to {self.as_of[:10]}"
-        return f"LEI register of GLEIF{size}{copy}"
+        return f"LEI register of GLEIF{' in this database' * self.local}{size}{copy}"
 
     def record(self, lei: str) -> Record:
         """The record of an LEI. Raises GleifNotFound when the register has none."""
@@ -102,16 +110,19 @@ class Register:
             if known.lei != wanted:
                 raise GleifBadAnswer(f"The register was asked for {wanted} and sent {known.lei}.")
             self._remember([known])
+            self._keep([known])
         return known
 
     def records(self, leis: Iterable[str]) -> dict[str, Record]:
         """The records of many LEIs, 100 a call; an LEI that the register does not have is not in the answer."""
         wanted = [lei for lei in dict.fromkeys(lei.strip().upper() for lei in leis) if _LEI.fullmatch(lei)]
         found = {lei: record for lei in wanted if (record := self._recall(lei))}
+        found |= self._recall_kept([lei for lei in wanted if lei not in found])
         fetched = [
             parse_record(item) for item in self._client.batch(lei for lei in wanted if lei not in found)
         ]
         self._remember(fetched)
+        self._keep(fetched)
         found.update((record.lei, record) for record in fetched)
         return {lei: found[lei] for lei in wanted if lei in found}
 
@@ -281,6 +292,23 @@ class Register:
         item: JsonObject | None = (data[0] if data else None) if isinstance(data, list) else data
         return item or None
 
+    def _recall_kept(self, leis: Collection[str]) -> dict[str, Record]:
+        """Records kept from earlier answers. Their links are not kept, so they answer for a batch only."""
+        if self._kept is None or not leis:
+            return {}
+        known = self._kept.recall(leis)
+        if known and not self._client.publish_date:
+            self._client.publish_date = min(as_of for _, as_of in known.values())
+        own = f"{self.base_url}/lei-records"
+        return {
+            lei: parse_record({"attributes": attributes, "links": {"self": f"{own}/{lei}"}})
+            for lei, (attributes, _) in known.items()
+        }
+
+    def _keep(self, records: Collection[Record]) -> None:
+        if self._kept is not None and records:
+            self._kept.keep(records, self.as_of)
+
     def _recall(self, lei: str) -> Record | None:
         with self._lock:
             until, record = self._cache.get(lei, (0.0, None))
@@ -366,6 +394,7 @@ _chosen: dict[str, tuple[float, str]] = {}
 def open_register(name: str = "auto") -> Register:
     """The register called "gleif" or "demo"; "auto" is GLEIF when its API answers within 3 seconds, else the demo.
 
+    "gleif" and "auto" are the golden copy where one is imported: it answers without the network and says of when it is.
     A process has one register per name and base URL, so that all its threads keep one pace. With ``GLEIF_BASE_URL``
     set to another address than the public one, "auto" means that address. The empty name is ``DOSSIER_REGISTER``.
     """
@@ -374,9 +403,28 @@ def open_register(name: str = "auto") -> Register:
     if wanted not in {"auto", "demo", "gleif"}:
         raise ValueError(f"There is no register called {wanted!r}; use gleif, demo or auto.")
     with _open_lock:
+        if wanted != "demo" and (local := _open_local(url)):
+            return local
         if wanted == "auto":
             wanted = _choose(url)
         return _open_demo() if wanted == "demo" else _open_gleif(url)
+
+
+def _open_local(url: str) -> Register | None:
+    """The imported register, or None; each import has a register of its own, so that nothing old is remembered."""
+    imported = stored.local(partial(_live_client, url)) if stored.local else None
+    if imported is None:
+        return None
+    key = ("local", f"{imported.version} {url}")
+    if key not in _opened:
+        for old in [key for key in _opened if key[0] == "local"]:
+            del _opened[old]
+        _opened[key] = Register(imported.source, size=imported.size, local=True)
+    return _opened[key]
+
+
+def _live_client(url: str) -> GleifClient:
+    return GleifClient(url, per_minute=getattr(settings, "GLEIF_PER_MINUTE", 60))
 
 
 def _choose(url: str) -> str:
@@ -392,8 +440,7 @@ def _choose(url: str) -> str:
 def _open_gleif(url: str) -> Register:
     key = ("gleif", url)
     if key not in _opened:
-        per_minute = getattr(settings, "GLEIF_PER_MINUTE", 60)
-        _opened[key] = Register(GleifClient(url, per_minute=per_minute))
+        _opened[key] = Register(_live_client(url), kept=stored.keeper() if stored.keeper else None)
     return _opened[key]
 
 

@@ -7,12 +7,15 @@ from typing import Any
 
 from entities.gleif.golden.files import BadFile
 from entities.gleif.golden.importing import SPANS, Given, Progress, Refused, import_file
+from entities.gleif.golden.publishes import PublisherTrouble
 from entities.gleif.golden.reading import KIND_WORDS
+from entities.gleif.golden.syncing import Step, plan, sync_register
 from entities.management.base import Actions, DossierCommand, Mistake, Options
-from entities.management.progress import Bar, duration
+from entities.management.progress import Bar, duration, size
 from entities.models import GoldenCopyImport
 
-REFUSALS = (BadFile, Refused)
+SCOPE_WORDS = {scope.value: scope.label for scope in GoldenCopyImport.Scope}
+REFUSALS = (BadFile, Refused, PublisherTrouble)
 
 
 class GoldenActions(DossierCommand):
@@ -35,6 +38,34 @@ class GoldenActions(DossierCommand):
         files.add_argument(
             "--shrunk", action="store_true", help="take a full file although it lacks much of the register"
         )
+
+        sync = actions.add("sync", self.sync, "bring the imported register up to GLEIF's newest publish")
+        sync.add_argument("--check", action="store_true", help="only say what would be fetched")
+
+    def sync(self, options: Options) -> None:
+        if options["check"]:
+            for step in plan():
+                self.answer(_step_document(step), [_step_line(step)])
+            return
+        bar = Bar(sys.stderr)
+        try:
+            for done in sync_register(
+                begin=lambda step: self._begin(bar, step),
+                fetching=lambda have, total: self._draw_fetching(bar, have, total),
+                importing=lambda progress: self._draw(bar, progress),
+            ):
+                bar.close()
+                self.answer(import_document(done), [f"  {_summary(done)}"])
+        finally:
+            bar.close()
+
+    def _begin(self, bar: Bar, step: Step) -> None:
+        bar.close()
+        self.say(_step_line(step))
+
+    def _draw_fetching(self, bar: Bar, have: int, total: int) -> None:
+        if not self.as_json:
+            bar.show(have, total, f"fetching, {size(have)} of {size(total)}")
 
     def import_files(self, options: Options) -> None:
         given = Given(
@@ -61,6 +92,24 @@ class GoldenActions(DossierCommand):
         if not self.as_json:
             last = progress.phase != "reading"
             bar.show(progress.done, progress.total, _progress_line(progress), always=last)
+
+
+def _step_document(step: Step) -> dict[str, Any]:
+    return {
+        "kind": step.kind,
+        "publish_date": step.publish.publish_date.isoformat(),
+        "fetch": step.offer.scope if step.offer else None,
+        "url": step.offer.url if step.offer else None,
+        "size": step.offer.size if step.offer else None,
+    }
+
+
+def _step_line(step: Step) -> str:
+    what = f"{KIND_WORDS[step.kind]}, published {step.publish.publish_date:%Y-%m-%d %H:%M} UTC"
+    if step.offer is None:
+        return f"{what}: up to date"
+    which = "full file" if step.offer.scope == "full" else f"delta of {SCOPE_WORDS[step.offer.scope]}"
+    return f"{what}: {which}" + (f", {size(step.offer.size)}" if step.offer.size else "")
 
 
 def import_document(account: GoldenCopyImport) -> dict[str, Any]:

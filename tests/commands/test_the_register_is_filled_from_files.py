@@ -6,7 +6,8 @@ import pytest
 
 from entities.management.progress import Bar, duration, size
 from entities.models import LeiRecord
-from tests.register_files import Folder, attributes_of, lei_of
+from tests.publisher import Publisher
+from tests.register_files import MORNING, Folder, attributes_of, exception_of, lei_of, relationship_of
 
 pytestmark = pytest.mark.django_db
 
@@ -94,3 +95,44 @@ def test_durations_are_told_in_words(seconds, words):
 )
 def test_sizes_are_told_in_words(count, words):
     assert size(count) == words
+
+
+class TestSync:
+    @pytest.fixture
+    def publisher(self, settings, folder, tmp_path):
+        settings.VAR_DIR = tmp_path / "var"
+        with Publisher() as server:
+            settings.GOLDEN_COPY_BASE_URL = server.url
+            server.offer("lei2", MORNING, folder.zipped(folder.file([attributes_of(1)])), records=1)
+            server.offer("rr", MORNING, folder.file([relationship_of(1, 2)], kind="rr"))
+            server.offer("repex", MORNING, folder.file([exception_of(1)], kind="repex"))
+            yield server
+
+    def test_it_tells_what_it_fetches_and_what_is_live(self, publisher, run):
+        done = run("lei", "sync")
+        assert done.code == 0
+        lines = done.out.splitlines()
+        assert lines[0].startswith("LEI records, published 2026-02-10 08:00 UTC: full file, ")
+        assert "LEI records of 2026-02-10 08:00 UTC are live: 1 read, 1 held" in lines[1]
+        assert run("lei", "sync").out.splitlines() == [
+            "LEI records, published 2026-02-10 08:00 UTC: up to date",
+            "relationships, published 2026-02-10 08:00 UTC: up to date",
+            "reporting exceptions, published 2026-02-10 08:00 UTC: up to date",
+        ]
+
+    def test_it_can_only_look(self, publisher, run):
+        documents = run("lei", "sync", "--check", "--json").documents
+        assert [(one["kind"], one["fetch"]) for one in documents] == [
+            ("lei2", "full"),
+            ("rr", "full"),
+            ("repex", "full"),
+        ]
+        assert not LeiRecord.objects.exists()
+
+    def test_it_prints_a_document_an_import(self, publisher, run):
+        assert [one["kind"] for one in run("lei", "sync", "--json").documents] == ["lei2", "rr", "repex"]
+
+    def test_a_publisher_in_trouble_is_a_failure(self, publisher, run):
+        publisher.status = 503
+        done = run("lei", "sync")
+        assert (done.code, "HTTP 503" in done.err) == (1, True)

@@ -10,6 +10,8 @@ from entities.gleif.client import PUBLIC_URL
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.register import open_register
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture(autouse=True)
 def forget() -> Iterator[None]:

@@ -1,0 +1,229 @@
+"""The imported register behind the same door as the API: it is asked the API's questions and answers from the database.
+
+What no golden copy holds (ISINs), and what has not been imported (relationships), is asked of the API. So silence is
+never taken for "none": when the API cannot be reached either, that is a ``GleifUnavailable``.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q
+
+from entities.gleif.client import PAGE_SIZE, GleifClient, Items
+from entities.gleif.errors import GleifNotFound
+from entities.gleif.golden.cdf import completed
+from entities.gleif.golden.importing import newest
+from entities.gleif.golden.store import as_of
+from entities.gleif.names import search_key
+from entities.gleif.records import (
+    DIRECT_CONSOLIDATION,
+    EXCEPTION_CATEGORY,
+    FUND_MANAGED,
+    SUBFUND,
+    ULTIMATE_CONSOLIDATION,
+    JsonObject,
+)
+from entities.gleif.sources import Imported
+from entities.models import (
+    GoldenCopyImport,
+    LeiName,
+    LeiRecord,
+    LeiRelationship,
+    RegisterName,
+    ReportingException,
+)
+
+FEEDER = "IS_FEEDER_TO"
+UP = {
+    "direct-parent": DIRECT_CONSOLIDATION,
+    "ultimate-parent": ULTIMATE_CONSOLIDATION,
+    "fund-manager": FUND_MANAGED,
+    "umbrella-fund": SUBFUND,
+    "master-fund": FEEDER,
+}
+DOWN = {
+    "direct-children": DIRECT_CONSOLIDATION,
+    "ultimate-children": ULTIMATE_CONSOLIDATION,
+    "managed-funds": FUND_MANAGED,
+    "sub-funds": SUBFUND,
+}
+EXCEPTIONS = {f"{level}-parent-reporting-exception": name for level, name in EXCEPTION_CATEGORY.items()}
+FILTERS = {
+    "entity.legalAddress.country": "attributes__entity__legalAddress__country",
+    "entity.jurisdiction": "jurisdiction",
+    "entity.category": "category",
+    "entity.status": "entity_status",
+    "registration.status": "registration_status",
+}
+_NAMES = ("filter[entity.names]", "filter[fulltext]", "filter[entity.legalName]")
+_LAST = "\U0010ffff"
+_KNOWN = ("ACTIVE", "")  # of a relationship: in force, or of a source that does not say
+
+
+class LocalCopy:
+    """Answers like ``GleifClient`` from the imported tables; ``live`` is asked for what they do not hold."""
+
+    def __init__(self, imported: GoldenCopyImport, live: GleifClient) -> None:
+        self.base_url, self._live = live.base_url, live
+        self.publish_date = as_of(imported.publish_date)
+
+    def get(self, path: str, query: Mapping[str, str] | None = None) -> JsonObject:
+        """Raises GleifNotFound, or what the API raises where it is asked."""
+        match path.strip("/").split("/"):
+            case ["lei-records", lei]:
+                return {"data": self._one([lei])}
+            case ["lei-records", lei, relation] if (answer := self._related(lei, relation)) is not None:
+                return {"data": answer}
+            case ["fuzzycompletions"]:
+                return {"data": self._completions((query or {}).get("q", ""))}
+        return self._live.get(path, query)
+
+    def items(self, path: str, query: Mapping[str, str] | None = None, *, limit: int | None = None) -> Items:
+        """A list, up to ``limit`` items."""
+        match path.strip("/").split("/"):
+            case ["lei-records"] if name := next((name for name in _NAMES if name in (query or {})), ""):
+                return self._named(dict(query or {}), name, limit or PAGE_SIZE)
+            case ["lei-records", lei, relation] if relation in DOWN and newest("rr"):
+                return self._listed(lei, DOWN[relation], limit)
+        return self._live.items(path, query, limit=limit)
+
+    def batch(self, leis: Iterable[str]) -> tuple[Any, ...]:
+        """The records there are; what is missing is not in the register."""
+        return tuple(self._items_of(dict.fromkeys(leis)))
+
+    def _one(self, leis: Sequence[str]) -> JsonObject:
+        found = self._items_of(leis)
+        if not found:
+            raise GleifNotFound(f"The golden copy of {self.publish_date[:10]} has no such LEI.")
+        return found[0]
+
+    def _items_of(self, leis: Iterable[str]) -> list[JsonObject]:
+        """Records in the order asked for, with links to the relatives and exceptions that are known."""
+        wanted = list(leis)
+        found: dict[str, JsonObject] = {}
+        for start in range(0, len(wanted), PAGE_SIZE):
+            some = wanted[start : start + PAGE_SIZE]
+            links = self._links(some)
+            for record in LeiRecord.objects.filter(pk__in=some, register=RegisterName.LOCAL):
+                found[record.pk] = self._item(record, links[record.pk])
+        return [found[lei] for lei in wanted if lei in found]
+
+    def _item(self, record: LeiRecord, links: JsonObject) -> JsonObject:
+        own = f"{self.base_url}/lei-records/{record.pk}"
+        return {
+            "type": "lei-records",
+            "id": record.pk,
+            "attributes": completed(record.attributes),
+            "relationships": {
+                name: {"links": {key: f"{own}/{path}" for key, path in targets.items()}}
+                for name, targets in links.items()
+            },
+            "links": {"self": own},
+        }
+
+    def _links(self, leis: Sequence[str]) -> dict[str, JsonObject]:
+        found: dict[str, JsonObject] = defaultdict(dict)
+        names = {kind: name for name, kind in UP.items()}
+        edges = LeiRelationship.objects.filter(start__in=leis, register=RegisterName.LOCAL, status__in=_KNOWN)
+        for start, kind in edges.values_list("start", "type"):
+            if name := names.get(kind):
+                found[start][name] = {"lei-record": name, "relationship-record": f"{name}-relationship"}
+        exceptions = ReportingException.objects.filter(lei__in=leis, register=RegisterName.LOCAL)
+        categories = {name: path for path, name in EXCEPTIONS.items()}
+        for lei, category in exceptions.values_list("lei", "category"):
+            if path := categories.get(category):
+                found[lei].setdefault(
+                    path.removesuffix("-reporting-exception"), {"reporting-exception": path}
+                )
+        return found
+
+    def _related(self, lei: str, relation: str) -> JsonObject | None:
+        """One related thing; None where the copy does not hold that kind. Raises GleifNotFound where it has none."""
+        if relation in EXCEPTIONS and newest("repex"):
+            return _exception(lei, EXCEPTIONS[relation])
+        kind = UP.get(relation.removesuffix("-relationship"))
+        if kind is None or not newest("rr"):
+            return None
+        edge = LeiRelationship.objects.filter(
+            start=lei, type=kind, register=RegisterName.LOCAL, status__in=_KNOWN
+        ).first()
+        if edge is None:
+            raise GleifNotFound(f"The golden copy reports no {relation} of {lei}.")
+        if relation.endswith("-relationship"):
+            return {"type": "relationship-records", "attributes": edge.attributes}
+        return self._one([edge.end])
+
+    def _listed(self, lei: str, kind: str, limit: int | None) -> Items:
+        edges = LeiRelationship.objects.filter(
+            end=lei, type=kind, register=RegisterName.LOCAL, status__in=_KNOWN
+        ).order_by("start")
+        total = edges.count()
+        found = self._items_of(edges.values_list("start", flat=True)[:limit])
+        return Items(tuple(found), total, truncated=len(found) < total)
+
+    def _named(self, query: dict[str, str], name: str, limit: int) -> Items:
+        leis = leis_named(query.pop(name), limit, _narrowed(query))
+        return Items(tuple(self._items_of(leis)), len(leis), truncated=len(leis) == limit)
+
+    def _completions(self, text: str) -> list[JsonObject]:
+        return [
+            {
+                "type": "fuzzycompletions",
+                "attributes": {"value": name},
+                "relationships": {"lei-records": {"data": {"type": "lei-records", "id": lei}}},
+            }
+            for lei, name in LeiName.objects.filter(_beginning(search_key(text))).values_list("lei", "name")[
+                :10
+            ]
+        ]
+
+
+def imported_register(live: Callable[[], GleifClient]) -> Imported | None:
+    """The golden copy that is live; None where none has been imported."""
+    newest_import = newest(GoldenCopyImport.Kind.LEI)
+    if newest_import is None:
+        return None
+    return Imported(
+        newest_import.pk, LocalCopy(newest_import, live()), int(newest_import.counts.get("held", 0))
+    )
+
+
+def leis_named(text: str, limit: int, narrowed: Callable[[Any], Any] = lambda records: records) -> list[str]:
+    """LEIs whose names have the key of ``text``, then those whose names begin with it."""
+    key = search_key(text)
+    if not key:
+        return []
+    found: dict[str, None] = {}
+    for condition in (Q(key=key), _beginning(key)):
+        leis = LeiName.objects.filter(condition).order_by("key").values_list("lei", flat=True)[: 10 * limit]
+        records = LeiRecord.objects.filter(pk__in=list(leis))
+        found |= dict.fromkeys(narrowed(records).values_list("pk", flat=True)[:limit])
+        if len(found) >= limit:
+            break
+    return list(found)[:limit]
+
+
+def _beginning(key: str) -> Q:
+    """As a range, which an index of either database serves."""
+    return Q(key__gte=key, key__lt=key + _LAST) if key else Q(pk__in=[])
+
+
+def _narrowed(query: Mapping[str, str]) -> Callable[[Any], Any]:
+    conditions = {FILTERS[key[7:-1]]: value for key, value in query.items() if key[7:-1] in FILTERS}
+    return lambda records: records.filter(**conditions)
+
+
+def _exception(lei: str, category: str) -> JsonObject:
+    found = ReportingException.objects.filter(lei=lei, category=category, register=RegisterName.LOCAL).first()
+    if found is None:
+        raise GleifNotFound(f"The golden copy has no {category} exception of {lei}.")
+    return {
+        "type": "reporting-exceptions",
+        "attributes": {
+            "lei": found.lei,
+            "category": found.category,
+            "reason": found.reason,
+            "reference": found.reference or None,
+        },
+    }
