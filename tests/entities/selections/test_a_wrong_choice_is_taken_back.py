@@ -1,0 +1,217 @@
+"""Corrections: what a wrong choice imported is undone unless others built on it, and all of it stays on record."""
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from entities import memory
+from entities.memory import NotAllowed, OutOfDate, RefusedWrite
+from entities.models import (
+    Entity,
+    EntityEvent,
+    ImportedFact,
+    RegisterCorrection,
+    RegisterSelection,
+    Relationship,
+    Representation,
+)
+from entities.registers.errors import RegisterNotFound
+from entities.services.correcting import correct_selection, preview_correction
+from entities.services.selecting import in_force
+from tests.factories import EntityFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def take_back(decider):
+    def work(selection, kind="unlink", reason="it was another company", by=decider, **more):
+        return correct_selection(selection=selection, kind=kind, reason=reason, by=by, **more)
+
+    return work
+
+
+def told(plan):
+    return [(step.fact.kind, step.action) for step in plan.steps]
+
+
+def test_a_look_ahead_says_what_will_be_done_and_writes_nothing(choose):
+    selection = choose()
+    plan = preview_correction(selection)
+    assert told(plan) == [
+        ("event", "keep"),
+        ("relationship", "end"),
+        ("entity", "set apart"),
+        ("relationship", "end"),
+        ("entity", "set apart"),
+        ("field", "restore"),
+        ("field", "restore"),
+        ("field", "restore"),
+        ("representation", "end"),
+    ]
+    assert Relationship.objects.filter(valid_to=None).count() == 2
+    assert preview_correction(selection).digest == plan.digest
+
+
+def test_everything_that_was_imported_is_taken_back(choose, take_back, lamps):
+    before = (lamps.aliases, lamps.jurisdiction, lamps.metadata)
+    selection = choose()
+    correction = take_back(selection)
+    lamps.refresh_from_db()
+    assert (lamps.aliases, lamps.jurisdiction, lamps.metadata) == before
+    assert not Representation.objects.filter(entity=lamps, active=True).exists()
+    assert not Relationship.objects.filter(subject=lamps, valid_to=None).exists()
+    assert in_force(lamps, "companies_house") is None
+    assert memory.resolve("Ms Ada Lumen").entity is None
+    assert correction.kind == "unlink"
+    assert len(correction.undone) == 9
+
+
+def test_nothing_is_erased(choose, take_back, lamps):
+    selection = choose()
+    facts = ImportedFact.objects.count()
+    take_back(selection)
+    assert RegisterSelection.objects.filter(pk=selection.pk).exists()
+    assert ImportedFact.objects.count() == facts
+    assert Representation.objects.filter(entity=lamps, active=False).count() == 1
+    assert Relationship.objects.filter(subject=lamps).count() == 2
+    assert Entity.objects.filter(name="Ms Ada Lumen").exists()
+    kinds = set(EntityEvent.objects.filter(entity=lamps).values_list("type", flat=True))
+    assert {"register-linked", "register-unlinked"} <= kinds
+
+
+def test_another_line_is_taken_in_its_place(choose, take_back, lamps):
+    wrong = choose(number="99999", reason="I was sure")
+    correction = take_back(wrong, kind="wrong-entity", number="12345")
+    lamps.refresh_from_db()
+    assert correction.replacement.number == "00012345"
+    assert in_force(lamps, "companies_house") == correction.replacement
+    assert lamps.metadata["registers"]["companies_house"]["number"] == "00012345"
+    active = Representation.objects.filter(entity=lamps, active=True)
+    assert [form.key for form in active] == ["00012345"]
+
+
+def test_old_data_are_read_again(choose, take_back, house, lamps):
+    from tests.entities.registers.doubles import company
+
+    selection = choose()
+    house.route("/company/00012345", company("00012345", "LONDON LAMPS LIMITED", company_status="dissolved"))
+    correction = take_back(selection, kind="stale-data", number="12345", reason="it has been dissolved")
+    lamps.refresh_from_db()
+    assert lamps.metadata["registers"]["companies_house"]["standing"] == "ended"
+    assert correction.replacement.number == "00012345"
+    assert Relationship.objects.filter(subject=lamps, valid_to=None).count() == 2
+
+
+def test_a_line_moves_to_the_entity_it_is_of(choose, take_back, lamps):
+    selection = choose()
+    right = EntityFactory(name="London Lamps Ltd", slug="the-right-one")
+    correction = take_back(selection, kind="merge-required", into=right)
+    assert in_force(right, "companies_house") == correction.replacement
+    assert in_force(lamps, "companies_house") is None
+    assert Representation.objects.get(active=True, key="00012345").entity == right
+
+
+def test_what_was_changed_since_is_kept_and_said(choose, take_back, lamps):
+    selection = choose()
+    lamps.refresh_from_db()
+    lamps.jurisdiction = "GB-SCT"
+    lamps.save()
+    correction = take_back(selection)
+    lamps.refresh_from_db()
+    assert lamps.jurisdiction == "GB-SCT"
+    assert any(step["note"] == "jurisdiction has been changed since" for step in correction.undone)
+
+
+def test_an_owner_whom_others_know_too_is_kept(choose, take_back, lamps):
+    selection = choose()
+    ada = Relationship.objects.get(subject=lamps, object__name="Ms Ada Lumen").object
+    memory.link(subject=EntityFactory(name="Other plc"), object=ada, type="owned-by", source="a filing")
+    correction = take_back(selection)
+    ada.refresh_from_db()
+    assert "withdrawn" not in ada.metadata
+    assert any("other facts rest on" in step["note"] for step in correction.undone)
+
+
+def test_what_memory_knew_before_is_not_the_selections_to_take_back(choose, take_back, lamps):
+    memory.add_representation(
+        entity=lamps, type="register-number", authority="companies_house", key="00012345"
+    )
+    take_back(choose())
+    assert Representation.objects.filter(entity=lamps, active=True, key="00012345").exists()
+
+
+def test_a_plan_that_has_become_another_is_refused(choose, take_back, lamps):
+    selection = choose()
+    digest = preview_correction(selection).digest
+    Representation.objects.filter(entity=lamps).update(active=False)
+    with pytest.raises(OutOfDate):
+        take_back(selection, digest=digest)
+    assert not RegisterCorrection.objects.exists()
+    assert take_back(selection, digest=preview_correction(selection).digest).pk
+
+
+def test_a_selection_is_taken_back_once(choose, take_back):
+    selection = choose()
+    take_back(selection)
+    with pytest.raises(RefusedWrite, match="corrected already"):
+        take_back(selection)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        RegisterCorrection.objects.create(
+            selection=selection, kind="unlink", reason="again", corrected_by=selection.chosen_by
+        )
+
+
+def test_after_a_correction_one_may_choose_again(choose, take_back):
+    take_back(choose())
+    assert choose().verdict == "auto-selected"
+
+
+def test_where_nothing_was_chosen_nothing_is_taken_back(choose, take_back):
+    selection = choose(entity=EntityFactory(name="Nobody Whatsoever"))
+    with pytest.raises(RefusedWrite, match="nothing was chosen"):
+        take_back(selection)
+
+
+def test_only_who_may_decide_corrects(choose, take_back, nobody):
+    with pytest.raises(NotAllowed):
+        take_back(choose(), by=nobody)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        {"kind": "whim"},
+        {"reason": "  "},
+        {"kind": "unlink", "number": "12345"},
+        {"kind": "merge-required"},
+    ],
+)
+def test_an_unsound_order_is_refused(choose, take_back, order):
+    selection = choose()
+    with pytest.raises(RefusedWrite):
+        take_back(selection, **order)
+    assert not RegisterCorrection.objects.exists()
+
+
+def test_when_the_other_line_cannot_be_read_nothing_is_taken_back(choose, take_back, lamps):
+    selection = choose()
+    with pytest.raises(RegisterNotFound):
+        take_back(selection, kind="wrong-entity", number="88888888")
+    assert in_force(lamps, "companies_house") == selection
+
+
+def test_the_other_line_may_be_someone_elses_and_then_nothing_is_taken_back(choose, take_back, lamps):
+    other = EntityFactory(name="Silent Holdings plc")
+    choose(entity=other, number="99999", reason="known")
+    selection = choose()
+    with pytest.raises(RefusedWrite, match="belongs to"):
+        take_back(selection, kind="wrong-entity", number="99999")
+    lamps.refresh_from_db()
+    assert lamps.metadata["registers"]["companies_house"]["number"] == "00012345"
+    assert in_force(lamps, "companies_house") == selection
+
+
+def test_the_database_refuses_to_change_a_correction(choose, take_back):
+    correction = take_back(choose())
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        RegisterCorrection.objects.filter(pk=correction.pk).update(reason="other")
