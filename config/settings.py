@@ -178,6 +178,10 @@ SPECTACULAR_SETTINGS = {
         "DecisionVerdict": "research.models.states.DecisionVerdict",
         "RepresentationType": "entities.models.Representation.Type",
         "RelationshipType": "entities.models.Relationship.Type",
+        "SelectionVerdict": "entities.models.selection.SelectionVerdict",
+        "SelectionChooser": "entities.models.selection.Chooser",
+        "ImportedFactKind": "entities.models.selection.FactKind",
+        "CorrectionKind": "entities.models.selection.CorrectionKind",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from entities.api import views
+from entities.api import registers, views
 
 urlpatterns = [
     path("entities", views.EntityList.as_view(), name="api-entities"),
@@ -11,6 +11,27 @@ urlpatterns = [
     path("entities/<slug:slug>/timeline", views.Timeline.as_view(), name="api-entity-timeline"),
     path("entities/<slug:slug>/representations", views.Representations.as_view(), name="api-entity-forms"),
     path("entities/<slug:slug>/research", views.Research.as_view(), name="api-entity-research"),
+    path(
+        "entities/<slug:slug>/selections", registers.EntitySelections.as_view(), name="api-entity-selections"
+    ),
+    path("registers", registers.RegisterList.as_view(), name="api-registers"),
+    path(
+        "registers/<slug:register>/candidates",
+        registers.RegisterCandidates.as_view(),
+        name="api-register-candidates",
+    ),
+    path(
+        "registers/<slug:register>/companies/<str:number>",
+        registers.RegisterRecord.as_view(),
+        name="api-register-record",
+    ),
+    path("selections", registers.SelectionList.as_view(), name="api-selections"),
+    path("selections/<uuid:pk>", registers.SelectionDetail.as_view(), name="api-selection"),
+    path(
+        "selections/<uuid:pk>/correction",
+        registers.SelectionCorrection.as_view(),
+        name="api-selection-correction",
+    ),
     path("leis/check", views.LeiCheck.as_view(), name="api-lei-check"),
     path("leis/<str:lei>", views.LeiRecord.as_view(), name="api-lei"),
 ]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from entities.registers.base import RegisterSource
-from entities.registers.errors import BadNumber, RegisterNotFound
+from entities.registers.errors import BadNumber, RegisterBadAnswer, RegisterNotFound
 from entities.registers.matching import Outcome, Thresholds, Wanted, match
 from entities.registers.records import Capability, Hit, Page, Provenance
 
@@ -33,7 +33,7 @@ def look_up(source: RegisterSource, wanted: Wanted, thresholds: Thresholds, *, l
         outcome = match(asked, [by_number], thresholds)
         if outcome.verdict == "auto" or not source.can(Capability.SEARCH):
             return Found(outcome, source.provenance(by_number.url), 1, truncated=False)
-    page: Page[Hit] = source.search(wanted.name, limit=limit)
+    page = _by_name(source, wanted.name, limit)
     hits = [*([by_number] if by_number else []), *page.items]
     return Found(match(asked, hits, thresholds), page.provenance, page.total, page.truncated)
 
@@ -44,6 +44,13 @@ def usable_number(source: RegisterSource, written: str) -> str:
         return source.normal_number(written) if written else ""
     except BadNumber:
         return ""
+
+
+def _by_name(source: RegisterSource, name: str, limit: int) -> Page[Hit]:
+    try:
+        return source.search(name, limit=limit)
+    except RegisterNotFound as error:  # a search that finds nothing is an empty page: here the search is not there
+        raise RegisterBadAnswer(f"{source.label} has no search at its address.") from error
 
 
 def _by_number(source: RegisterSource, number: str) -> Hit | None:

@@ -10,6 +10,15 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from entities.gleif.errors import GleifBadRequest, GleifError, GleifNotFound, GleifRateLimited
+from entities.memory import NotAllowed, OutOfDate, RefusedWrite
+from entities.registers.errors import (
+    BadNumber,
+    NotOffered,
+    RegisterBadRequest,
+    RegisterError,
+    RegisterNotFound,
+    RegisterRateLimited,
+)
 from research import errors
 
 STATUS: dict[type[errors.DossierError], int] = {
@@ -27,6 +36,13 @@ STATUS: dict[type[errors.DossierError], int] = {
     errors.SessionBusy: status.HTTP_409_CONFLICT,
     errors.KeyInUse: status.HTTP_409_CONFLICT,
     errors.KeyReused: status.HTTP_422_UNPROCESSABLE_ENTITY,
+}
+
+NATIONAL: dict[type[RegisterError], int] = {
+    RegisterNotFound: status.HTTP_404_NOT_FOUND,
+    BadNumber: status.HTTP_400_BAD_REQUEST,
+    NotOffered: status.HTTP_400_BAD_REQUEST,
+    RegisterBadRequest: status.HTTP_400_BAD_REQUEST,
 }
 
 
@@ -47,6 +63,10 @@ def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None
         return problem(exc.code, exc.message, http_status(exc), **exc.detail)
     if isinstance(exc, GleifError):
         return _register_problem(exc)
+    if isinstance(exc, RegisterError):
+        return _national_problem(exc)
+    if isinstance(exc, RefusedWrite):
+        return _memory_problem(exc)
     response = exception_handler(exc, context)
     if response is None:
         return None
@@ -67,6 +87,22 @@ def _register_problem(error: GleifError) -> Response:
     if isinstance(error, GleifRateLimited) and error.retry_after:
         answer["Retry-After"] = str(math.ceil(error.retry_after))
     return answer
+
+
+def _national_problem(error: RegisterError) -> Response:
+    """The same for national registers; one that is not set up, or refuses our key, is our trouble, not the caller's."""
+    http = NATIONAL.get(type(error), status.HTTP_503_SERVICE_UNAVAILABLE)
+    answer = problem(error.code.replace("_", "-"), str(error), http)
+    if isinstance(error, RegisterRateLimited) and error.retry_after:
+        answer["Retry-After"] = str(math.ceil(error.retry_after))
+    return answer
+
+
+def _memory_problem(error: RefusedWrite) -> Response:
+    if isinstance(error, NotAllowed):
+        return problem("not-permitted", str(error), status.HTTP_403_FORBIDDEN)
+    code = "out-of-date" if isinstance(error, OutOfDate) else "refused"
+    return problem(code, str(error), status.HTTP_409_CONFLICT)
 
 
 def _code(exc: Exception) -> str:

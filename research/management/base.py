@@ -23,7 +23,7 @@ from research.services.access import Person
 class ResearchCommand(DossierCommand):
     """Maps the house's errors to exit codes."""
 
-    refusals = (DossierError, GleifError)
+    refusals: tuple[type[Exception], ...] = (DossierError, GleifError)
 
     def refusal(self, error: Exception) -> Mistake | Refusal:
         if not isinstance(error, DossierError):

@@ -25,6 +25,10 @@ READ = [
     ("entity-forms", "x"),
     ("entity-research", "x"),
     ("entity-resolve",),
+    ("entity-selections", "x"),
+    ("selections",),
+    ("selection", ANY),
+    ("selection-correction", ANY),
 ]
 ACT = [
     ("runs",),
@@ -39,6 +43,8 @@ ACT = [
     ("sessions",),
     ("entity-resolve",),
     ("lei-check",),
+    ("entity-selections", "x"),
+    ("selection-correction", ANY),
     ("tokens",),
 ]
 

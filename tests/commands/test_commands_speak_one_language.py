@@ -8,7 +8,7 @@ from django.db import OperationalError
 
 pytestmark = pytest.mark.django_db
 
-COMMANDS = ["macros", "research", "verbs", "lei", "entities", "audit"]
+COMMANDS = ["macros", "research", "verbs", "lei", "entities", "registers", "audit"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
