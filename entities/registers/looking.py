@@ -49,7 +49,9 @@ def usable_number(source: RegisterSource, written: str) -> str:
 def _by_name(source: RegisterSource, name: str, limit: int) -> Page[Hit]:
     try:
         return source.search(name, limit=limit)
-    except RegisterNotFound as error:  # a search that finds nothing is an empty page: here the search is not there
+    except (
+        RegisterNotFound
+    ) as error:  # a search that finds nothing is an empty page: here the search is not there
         raise RegisterBadAnswer(f"{source.label} has no search at its address.") from error
 
 

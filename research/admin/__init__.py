@@ -1,5 +1,5 @@
 """The cockpit: read-only pages, the gate, and macros as versions. Importing this package registers them."""
 
-from research.admin import documents, macros, prices, records, results, runs, tokens, watches
+from research.admin import documents, macros, prices, records, registers, results, runs, tokens, watches
 
-__all__ = ["documents", "macros", "prices", "records", "results", "runs", "tokens", "watches"]
+__all__ = ["documents", "macros", "prices", "records", "registers", "results", "runs", "tokens", "watches"]
