@@ -6,7 +6,10 @@
 import subprocess
 import sys
 
-QUICK, LONG = ("lei_checksum", "whole_path", "floors", "web_process"), ("archive", "engine", "crash")
+QUICK, LONG = (
+    ("lei_checksum", "whole_path", "floors", "enrich", "web_process"),
+    ("archive", "engine", "crash"),
+)
 
 
 def main(arguments: list[str]) -> None:

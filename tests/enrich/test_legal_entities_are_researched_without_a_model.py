@@ -79,3 +79,15 @@ def test_of_an_entity_that_memory_knows_too_little_is_kept_for_a_while(research,
     assert (entry["status"], entry["confidence"], entry["entity"]) == ("insufficient", 20, entity.slug)
     assert entry["audit"]["toolsFailed"] == ["lei_record"]
     assert resolve(ALLIANZ).entity == entity
+
+
+def test_a_person_is_no_company_of_the_same_name(research):
+    person = EntityFactory(name="Allianz SE", type="person")
+    entry = told(research(person.slug))[person.slug]
+    assert (entry["status"], entry["error"]["code"]) == ("failed", "unsupported")
+    assert not EntityResearch.objects.exists()
+
+
+def test_a_company_in_another_place_is_another_company(research):
+    entity = EntityFactory(name="Allianz SE", jurisdiction="FR")
+    assert told(research(entity.slug))[entity.slug]["status"] != "researched"

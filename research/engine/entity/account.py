@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from research.jsontext import JsonObject
 from research.models import Step
 from research.models.states import StepKind
-from research.tools.base import COMPLETE, THINK
+from research.tools.base import COMPLETE, REGISTRY, THINK
 
 NO_SOURCES = (
     THINK,
@@ -15,7 +15,7 @@ NO_SOURCES = (
     "check_research_freshness",
     "get_cached_research",
 )
-SLIPS = ("unknown_tool", "bad_arguments", "budget", "not_set_up")  # nobody was asked
+SLIPS = ("unknown_tool", "bad_arguments", "budget")  # of whoever asked; they say nothing about a source
 
 
 def tool_steps(live: Iterable[Step]) -> list[Step]:
@@ -34,10 +34,10 @@ def audit_of(steps: Sequence[Step]) -> JsonObject:
 
 
 def sources_of(steps: Sequence[Step]) -> list[JsonObject]:
-    """As memory keeps them: one source a tool; it answered when it did so at least once. Who was not asked is none."""
+    """As memory keeps them: one source a tool; it answered when it did so at least once."""
     by_tool: dict[str, Step] = {}
     for step in steps:
-        if _code(step) in SLIPS and _code(step) != "not_set_up":
+        if _code(step) in SLIPS:
             continue
         if step.name not in by_tool or (worked(step) and not worked(by_tool[step.name])):
             by_tool[step.name] = step
@@ -75,8 +75,6 @@ def _code(step: Step) -> str:
 
 
 def _kind(step: Step) -> str:
-    from research.tools.base import REGISTRY
-
     known = REGISTRY.get(step.name)
     return known.effect if known else "read"
 

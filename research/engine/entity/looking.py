@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from entities import lei as iso17442
 from entities.markets.mint import is_mint
-from entities.memory import Resolution, check_research_freshness, resolve, time_to_live
+from entities.memory import check_research_freshness, resolve, time_to_live
 from entities.models import Entity, EntityResearch, Representation, ShippedType
 from research.jsontext import JsonObject, storable_text
 
@@ -50,6 +50,7 @@ def look_up(identifier: str, max_age: int | None, now: datetime) -> JsonObject:
         entity_id=str(entity.pk),
         name=entity.name[:MAX_IDENTIFIER],
         symbol=entity.symbol,
+        jurisdiction=entity.jurisdiction,
         research=research_of(fresh.research) if fresh.research else None,
     )
 
@@ -76,10 +77,6 @@ def research_of(found: EntityResearch) -> JsonObject:
     }
 
 
-def candidates_of(found: Resolution) -> list[JsonObject]:
-    return [_brief(one) for one in found.candidates]
-
-
 def _entry(identifier: str, status: str, **known: object) -> JsonObject:
     empty: JsonObject = {
         "kind": "unknown",
@@ -87,6 +84,7 @@ def _entry(identifier: str, status: str, **known: object) -> JsonObject:
         "entity_id": "",
         "name": "",
         "symbol": "",
+        "jurisdiction": "",
         "mint": "",
         "lei": "",
         "candidates": [],
@@ -102,7 +100,7 @@ def _brief(entity: Entity) -> JsonObject:
 def _mint(identifier: str, entity: Entity | None) -> str:
     if is_mint(identifier):
         return identifier
-    if entity is None:
+    if entity is None or entity.type in LEGAL:
         return ""
     forms = Representation.objects.filter(entity=entity, type=Representation.Type.SPOT_TOKEN, active=True)
     mints = [key for key in forms.values_list("key", flat=True)[:MAX_CANDIDATES] if is_mint(key)]

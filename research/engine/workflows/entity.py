@@ -145,7 +145,7 @@ def _researched(worker: Worker, entries: Sequence[JsonObject], max_age: int | No
 
 
 def _asked(entry: JsonObject) -> JsonObject:
-    return {name: entry[name] for name in ("identifier", "name", "lei")}
+    return {name: entry[name] for name in ("identifier", "name", "lei", "jurisdiction")}
 
 
 def _told(entry: JsonObject, outcome: Outcome | None) -> JsonObject:
@@ -196,6 +196,8 @@ def _token(worker: Worker, known: JsonObject) -> Told:
 
 def _other(worker: Worker, known: JsonObject) -> Told:
     """A legal entity, or whatever the researcher can make of it; the record of a known LEI before any model."""
+    if not _has_language(worker) and known["kind"] == "other":
+        return Told(trouble=NEEDS_A_MODEL)  # a register could only find a company of the same name
     if known["lei"] and _has_language(worker):
         _gather(worker, "record", [(RECORD, {"lei": known["lei"]})])
     return _conversed(worker, known)
@@ -277,6 +279,11 @@ def _ended(told: Told) -> Ended:
     )
 
 
+NEEDS_A_MODEL: JsonObject = {
+    "code": "unsupported",
+    "message": "Neither a token nor a legal entity: that takes a language model (DOSSIER_MODEL).",
+    "retryable": False,
+}
 NO_ENTITY: JsonObject = {
     "code": "no_entity",
     "message": "No register or market vouches for it, so memory keeps nothing; the findings are only told.",

@@ -24,7 +24,8 @@ def entity_research(task: Task, offered: frozenset[str] = frozenset()) -> Steps[
     """
     notes, params = Notes(), task.params
     name = str(params.get("name") or params.get("identifier") or "")
-    found = yield from find_entity(notes, task, name, lei=str(params.get("lei") or ""))
+    lei, place = str(params.get("lei") or ""), str(params.get("jurisdiction") or "")
+    found = yield from find_entity(notes, task, name, lei=lei, place=place)
     parents = yield from ask(notes, "lei_parents", lei=found.lei)
     national = yield from look_up(notes, found.record, offered)
     risks = [*_status_risks(found), *_parent_risks(found, parents)]
