@@ -283,8 +283,8 @@ def outcome_of(step: Step) -> str:
 
 def cost_of(step: Step) -> str:
     """What a step cost; what is not known is not zero."""
-    if step.kind != StepKind.MODEL and not (step.cost_usd or step.lost_usd):
+    known = (step.usage or {}).get("cost") != "unknown"
+    if step.kind != StepKind.MODEL and known and not (step.cost_usd or step.lost_usd):
         return ""
     lost = f" (possibly {amount(step.lost_usd)} more)" if step.lost_usd else ""
-    known = (step.usage or {}).get("cost") != "unknown"
     return f"{amount(step.cost_usd) if known else 'unknown'}{lost}"

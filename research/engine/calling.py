@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeAlias
+from typing import TypeAlias, TypedDict
 
 from django.conf import settings
 from django.db import connection
@@ -23,15 +23,27 @@ from research.models.states import StepKind
 from research.tools.base import (
     ALIASES,
     COMPLETE,
+    NOTHING,
     THINK,
+    Paid,
     Tool,
     ToolContext,
     argument_fault,
     failure,
-    run_tool,
+    run_paid,
 )
 
 Work: TypeAlias = tuple[Step, Tool]
+
+
+class Booked(TypedDict):
+    """What the journal books with an answer."""
+
+    usage: JsonObject | None
+    cost: Decimal
+    lost: Decimal
+
+
 REFLECTION = "reflection_required"
 MAX_INTERRUPTIONS = 5
 
@@ -60,7 +72,7 @@ class Planned:
 
     @property
     def cost(self) -> Decimal:
-        return self.tool.cost * self.calls if self.tool and self.content is None else ZERO
+        return self.tool.cost(self.arguments) if self.tool and self.content is None else ZERO
 
 
 def plan(talk: Conversation, tools: Mapping[str, Tool], budget: int) -> list[Planned]:
@@ -89,42 +101,50 @@ class Calling:
     def run(self, work: Sequence[Work]) -> None:
         """Run what has no answer yet; the last answer is held back for the next write, which must follow at once."""
         left = len(work)
-        for step, tool, content in self._contents(work):
+        for step, content, paid in self._contents(work):
             left -= 1
-            self._commit(step, tool, content, hold_back=not left)
+            self._commit(step, content, paid, hold_back=not left)
 
-    def _contents(self, work: Sequence[Work]) -> Iterator[tuple[Step, Tool, JsonObject]]:
+    def _contents(self, work: Sequence[Work]) -> Iterator[tuple[Step, JsonObject, Paid]]:
         give_connection_back()
         if (
             len(work) < 2 or connection.in_atomic_block
         ):  # a caller's: other threads would not see what it wrote
             for step, tool in work:
-                yield step, tool, call(tool, step.intent["arguments"], self.context)
+                yield step, *call(tool, step.intent["arguments"], self.context)
             return
         size = min(len(work), settings.DOSSIER_PARALLEL_CALLS)
         with ThreadPoolExecutor(size, thread_name_prefix="tool") as pool:
-            futures = {pool.submit(_in_thread, step, tool, self.context): (step, tool) for step, tool in work}
+            futures = {pool.submit(_in_thread, step, tool, self.context): step for step, tool in work}
             for future in as_completed(futures):
-                yield *futures[future], future.result()
+                yield futures[future], *future.result()
 
-    def _commit(self, step: Step, tool: Tool, content: JsonObject, *, hold_back: bool) -> None:
-        cost = tool.cost * step.intent.get("calls", 1)
+    def _commit(self, step: Step, content: JsonObject, paid: Paid, *, hold_back: bool) -> None:
+        # what may have been paid besides is at most what was reserved for it
+        lost = min(paid.maybe, max(step.reserved_usd - paid.cost, ZERO))
+        booked: Booked = {"usage": _usage(paid), "cost": paid.cost, "lost": lost}
         found = self.ledger.prepare(content.pop("sources", []))
         if not found:
-            self.journal.answer(step, content, cost=cost, hold_back=hold_back)
+            self.journal.answer(step, content, **booked, hold_back=hold_back)
             return
         content = self.ledger.dehydrate(content, found)
 
         def enter() -> None:
             step.answer = {**content, "sources": self.ledger.enter(found)}
 
-        self.journal.answer(step, content, cost=cost, before=enter)
+        self.journal.answer(step, content, **booked, before=enter)
         self.ledger.entered()
 
 
-def call(tool: Tool, arguments: JsonObject, context: ToolContext) -> JsonObject:
-    """The value of one call; no database connection is held meanwhile."""
-    return run_tool(tool, arguments, context)
+def call(tool: Tool, arguments: JsonObject, context: ToolContext) -> tuple[JsonObject, Paid]:
+    """The value of one call and what it cost; no database connection is held meanwhile."""
+    return run_paid(tool, arguments, context)
+
+
+def _usage(paid: Paid) -> JsonObject | None:
+    if paid == NOTHING:
+        return None
+    return {"searches": dict(paid.searches), "cost": "unknown" if paid.unknown else "known"}
 
 
 def interrupted_too_often(step: Step) -> JsonObject | None:
@@ -134,7 +154,7 @@ def interrupted_too_often(step: Step) -> JsonObject | None:
     return failure("interrupted", "This call stopped the worker again and again; it is not made any more.")
 
 
-def _in_thread(step: Step, tool: Tool, context: ToolContext) -> JsonObject:
+def _in_thread(step: Step, tool: Tool, context: ToolContext) -> tuple[JsonObject, Paid]:
     try:
         return call(tool, step.intent["arguments"], context)
     finally:

@@ -179,7 +179,7 @@ class Talking:
         """Calls that another worker left in flight are made again, but not for ever."""
         if not left:
             return
-        costs = [self.brief.tools[step.name].cost * step.intent.get("calls", 1) for step in left]
+        costs = [self.brief.tools[step.name].cost(step.intent["arguments"]) for step in left]
         try:
             self.journal.again(*zip(left, costs, strict=True))
         except OverBudget as refused:

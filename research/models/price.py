@@ -1,3 +1,4 @@
+from datetime import date
 from decimal import Decimal
 
 from django.db import models
@@ -28,3 +29,8 @@ class ModelPrice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.model} from {self.valid_from}"
+
+    @classmethod
+    def on(cls, model: str, day: date) -> "ModelPrice | None":
+        """The price that holds on a day; None when nobody has entered one."""
+        return cls.objects.filter(model=model, valid_from__lte=day).order_by("-valid_from").first()

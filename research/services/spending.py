@@ -35,7 +35,7 @@ BY: tuple[By, ...] = ("day", "macro", "model")
 LONGEST = timedelta(days=3_660)
 ZERO = Decimal(0)
 UNKNOWN = Q(usage__cost="unknown")
-PAID = Q(kind=StepKind.MODEL) | Q(cost_usd__gt=0) | Q(lost_usd__gt=0)
+PAID = Q(kind=StepKind.MODEL) | Q(cost_usd__gt=0) | Q(lost_usd__gt=0) | UNKNOWN
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ A tool never raises towards the engine. Whatever happens is a value that the mod
 """
 
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -35,13 +35,31 @@ class ToolContext:
 
 
 @dataclass(frozen=True)
+class Paid:
+    """US dollars that a call cost, and that it may have cost besides; ``unknown`` when something has no price.
+
+    ``searches`` says how many of them each provider was paid for.
+    """
+
+    cost: Decimal = Decimal(0)
+    maybe: Decimal = Decimal(0)
+    unknown: bool = False
+    searches: Mapping[str, int] = field(default_factory=dict)
+
+
+NOTHING = Paid()
+
+
+@dataclass(frozen=True)
 class Answer:
     """What a tool found, and the sources it was read from: ``{url, title, snippet, kind, key, text, as_of}`` each."""
 
     data: JsonObject
     sources: tuple[JsonObject, ...] = ()
+    paid: Paid = NOTHING
 
 
+Cost: TypeAlias = Callable[[JsonObject], Decimal]
 Run: TypeAlias = Callable[[JsonObject, ToolContext], Answer]
 Count: TypeAlias = Callable[[JsonObject], int]
 Available: TypeAlias = Callable[[], bool]
@@ -58,22 +76,27 @@ def always() -> bool:
     return True
 
 
+def free(arguments: JsonObject) -> Decimal:
+    """What most tools cost."""
+    return Decimal(0)
+
+
 @dataclass(frozen=True)
 class Tool:
     """``parameters`` is the JSON Schema of the arguments.
 
     ``calls`` says what a call takes from the budget of tool calls: 0 is free, a batch takes one for each of its
-    queries, and ``cut`` gives the arguments that fit into what remains. ``cost`` is US dollars to reserve for each of
-    these. A ``web`` tool makes ``think`` and ``research_complete`` be offered beside it; after a tool that
-    ``reflects`` the model must think before the next such call. ``available`` says whether it can work as this
-    installation is set up; one that cannot is not offered.
+    queries, and ``cut`` gives the arguments that fit into what remains. ``cost`` is the most US dollars that a call can
+    cost: so much is reserved before it, and its answer says what was paid. A ``web`` tool makes ``think`` and
+    ``research_complete`` be offered beside it; after a tool that ``reflects`` the model must think before the next
+    such call. ``available`` says whether it can work as this installation is set up; one that cannot is not offered.
     """
 
     name: str
     description: str
     parameters: JsonObject
     effect: Effect
-    cost: Decimal
+    cost: Cost
     run: Run
     calls: Count = one_call
     cut: Cut | None = None
@@ -87,7 +110,9 @@ class Tool:
 
 
 class ToolError(Exception):
-    """A tool's own refusal, in words for the model."""
+    """A tool's own refusal, in words for the model; it may have been paid for."""
+
+    paid = NOTHING
 
     def __init__(self, code: str, message: str, *, retryable: bool = False, **detail: Json) -> None:
         self.code, self.message, self.retryable, self.detail = code, message, retryable, detail
@@ -110,7 +135,7 @@ def tool(
     parameters: JsonObject,
     *,
     effect: Effect = "read",
-    cost: Decimal = Decimal(0),
+    cost: Cost = free,
     calls: Count = one_call,
     cut: Cut | None = None,
     web: bool = False,
@@ -181,10 +206,21 @@ def call_tool(name: str, arguments: Json, context: ToolContext) -> JsonObject:
 
 def run_tool(known: Tool, arguments: JsonObject, context: ToolContext) -> JsonObject:
     """Call a tool whose arguments are known to fit."""
+    return run_paid(known, arguments, context)[0]
+
+
+def run_paid(known: Tool, arguments: JsonObject, context: ToolContext) -> tuple[JsonObject, Paid]:
+    """The same, with what the call cost."""
     try:
         answer = known.run(arguments, context)
+    except ToolError as error:
+        return _failure_of(known, error), error.paid
     except Exception as error:  # noqa: BLE001 - failure is a value; what is unforeseen is logged with its traceback
-        return _failure_of(known, error)
+        return _failure_of(known, error), NOTHING
+    return _value_of(answer), answer.paid
+
+
+def _value_of(answer: Answer) -> JsonObject:
     found: JsonObject = {"success": True, "data": storable_json(answer.data)}
     return {**found, "sources": storable_json(list(answer.sources))} if answer.sources else found
 

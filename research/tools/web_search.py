@@ -1,10 +1,13 @@
 """Searching the web as a tool. What it gives are leads: to be quoted, a page has to be fetched."""
 
+from decimal import Decimal
+
 from django.conf import settings
 from django.db import connection
 
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, tool
+from research.tools.base import Answer, Paid, ToolContext, ToolError, tool
+from research.tools.prices import paid_for, search_prices
 from research.web.archive.search import search_documents
 from research.web.cleaning import clean_text
 from research.web.search.base import MAX_TITLE, Hit, Provider
@@ -41,6 +44,12 @@ def cut_calls(arguments: JsonObject, room: int) -> JsonObject:
     return {**rest, "queries": queries_of(arguments)[:room]}
 
 
+def worst_case(arguments: JsonObject) -> Decimal:
+    """What all questions cost when each is answered by every provider that can be asked."""
+    prices = search_prices(provider.name for provider in providers())
+    return count_calls(arguments) * sum((price for price in prices.values() if price), Decimal(0))
+
+
 @tool(
     "web_search",
     "Search the web with one query, or with several at once (each counts as one call; results are merged). Gives "
@@ -65,6 +74,7 @@ def cut_calls(arguments: JsonObject, room: int) -> JsonObject:
             },
         },
     },
+    cost=worst_case,
     calls=count_calls,
     cut=cut_calls,
     web=True,
@@ -78,7 +88,8 @@ def search_the_web(arguments: JsonObject, context: ToolContext) -> Answer:
     if not chosen:
         raise ToolError("no_search_provider", HOW_TO)
     found = web_search(queries, arguments.get("max_results", 5), chosen)
-    _refuse_nothing(found, chosen)
+    paid = paid_for(found.billed, found.maybe)
+    _refuse_nothing(found, chosen, paid)
     shown = [_shown(hit, queries) for hit in found.hits]
     data: JsonObject = {
         "queries": queries,
@@ -87,7 +98,7 @@ def search_the_web(arguments: JsonObject, context: ToolContext) -> Answer:
     }
     if _archive_by_default(chosen):
         data["limitation"] = {"code": "no_search_provider", "message": HOW_TO}
-    return Answer(data, tuple(_source(result, warnings) for result, warnings in shown))
+    return Answer(data, tuple(_source(result, warnings) for result, warnings in shown), paid)
 
 
 def search_archive(query: str, limit: int) -> list[Hit]:
@@ -109,7 +120,7 @@ def search_archive(query: str, limit: int) -> list[Hit]:
             connection.close()
 
 
-def _refuse_nothing(found: SearchAnswer, chosen: list[Provider]) -> None:
+def _refuse_nothing(found: SearchAnswer, chosen: list[Provider], paid: Paid) -> None:
     """Nothing found because nobody answered is not the same as nothing found; the archive does not stand for the web.
 
     Raises:
@@ -123,12 +134,14 @@ def _refuse_nothing(found: SearchAnswer, chosen: list[Provider]) -> None:
         return
     waits = [each.retry_after for each in found.failed if each.retryable and each.retry_after is not None]
     reasons = " ".join(dict.fromkeys(each.message for each in found.failed))
-    raise ToolError(
+    failed = ToolError(
         "search_failed",
         f"No search provider answered. {reasons}",
         retryable=any(each.retryable for each in found.failed),
         **({"retry_after": round(min(waits), 1)} if waits else {}),
     )
+    failed.paid = paid
+    raise failed
 
 
 def _archive_by_default(chosen: list[Provider]) -> bool:

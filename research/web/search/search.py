@@ -1,7 +1,8 @@
 """One search: several questions, each put to the providers in turn until one finds something, merged into one list."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from research.web.search.resilience import CALL_SECONDS, SHARED, Resilience
 from research.web.urls import canonical_url
 
 MAX_QUERIES = 10
+MAY_BE_BILLED = ("timeout", "unknown")  # it was asked, and may have worked
 MAX_HITS = 20  # of all questions together: what a model can use of one answer
 
 
@@ -39,12 +41,15 @@ class Failure:
 @dataclass(frozen=True)
 class SearchAnswer:
     """``hits`` have canonical URLs, each once; ``asked`` are the providers that were asked, in their order;
-    ``answered`` are those that gave an answer at all, be it an empty one."""
+    ``answered`` are those that gave an answer at all, be it an empty one. ``billed`` counts the searches of each that
+    were answered, ``maybe`` those that may have been worked on although no answer came of it."""
 
     hits: tuple[Hit, ...]
     asked: tuple[str, ...]
     failed: tuple[Failure, ...]
     answered: tuple[str, ...]
+    billed: Mapping[str, int] = field(default_factory=dict)
+    maybe: Mapping[str, int] = field(default_factory=dict)
 
 
 def web_search(
@@ -73,11 +78,15 @@ class _Search:
         self.failed: list[Failure] = []
         self.useless: set[str] = set()
         self.answered: dict[str, None] = {}
+        self.billed: Counter[str] = Counter()
+        self.maybe: Counter[str] = Counter()
 
     def run(self, queries: Sequence[str], max_results: int) -> SearchAnswer:
         found = [self._one(query, max_results) for query in dict.fromkeys(queries)]
         hits = tuple(merged(found))[: max(max_results, MAX_HITS)]
-        return SearchAnswer(hits, tuple(self.asked), tuple(self.failed), tuple(self.answered))
+        return SearchAnswer(
+            hits, tuple(self.asked), tuple(self.failed), tuple(self.answered), self.billed, self.maybe
+        )
 
     def _one(self, query: str, max_results: int) -> list[Hit]:
         for provider in self.providers:
@@ -94,7 +103,8 @@ class _Search:
             if left <= 0:
                 raise SearchFault("timeout", "The time for this search is used up.")
             self.asked[provider.name] = None
-            hits = self.resilience.call(provider, query, max_results, seconds=min(left, CALL_SECONDS))
+            counted = _Counted(provider, self.billed, self.maybe)
+            hits = self.resilience.call(counted, query, max_results, seconds=min(left, CALL_SECONDS))
         except SearchFault as fault:
             if fault.kind in {"auth", "quota"}:
                 self.useless.add(provider.name)
@@ -104,6 +114,28 @@ class _Search:
             return []
         self.answered[provider.name] = None
         return list(_canonical(hits))
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """A provider whose every single attempt is counted, those that are made again too."""
+
+    provider: Provider
+    billed: Counter[str]
+    maybe: Counter[str]
+
+    @property
+    def name(self) -> str:
+        return self.provider.name
+
+    def search(self, query: str, max_results: int, *, seconds: float) -> list[Hit]:
+        try:
+            hits = self.provider.search(query, max_results, seconds=seconds)
+        except SearchFault as fault:
+            self.maybe[self.name] += fault.kind in MAY_BE_BILLED
+            raise
+        self.billed[self.name] += 1
+        return hits
 
 
 def _canonical(hits: Sequence[Hit]) -> Iterator[Hit]:

@@ -30,6 +30,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "searxng": ("SEARXNG_BASE_URL",),
     "crossref": ("CROSSREF_MAILTO",),
 }
+BILLED = ("tavily", "brave", "google", "perplexity")  # by the search: without a price its cost is unknown
 HOW_TO = (
     "No search provider is set up, so the web was not searched. Set TAVILY_API_KEY, BRAVE_SEARCH_API_KEY, "
     "GOOGLE_API_KEY with GOOGLE_CSE_ID, PERPLEXITY_API_KEY or SEARXNG_BASE_URL; DOSSIER_SEARCH sets the order and may "

@@ -14,6 +14,8 @@ from research.web.search.search import web_search
 from tests.web.search.doubles import Reply
 from tests.web.search.shapes import TAVILY
 
+pytestmark = pytest.mark.django_db  # prices of searches
+
 
 @pytest.fixture(autouse=True)
 def without_waiting(monkeypatch, clock):

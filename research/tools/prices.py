@@ -1,0 +1,36 @@
+"""What searches cost, by the prices that people entered under the name of the provider."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+
+from django.utils import timezone
+
+from research.models import ModelPrice
+from research.tools.base import Paid
+from research.web.search.setup import BILLED
+
+THOUSAND = Decimal(1_000)
+ZERO = Decimal(0)
+
+
+def search_prices(names: Iterable[str]) -> dict[str, Decimal | None]:
+    """US dollars for one search today; None where a provider that is paid for has no price, 0 where it is free."""
+    day = timezone.localdate()
+    known = {name: ModelPrice.on(name, day) for name in names}
+    return {
+        name: price.search_usd / THOUSAND if price else None if name in BILLED else ZERO
+        for name, price in known.items()
+    }
+
+
+def paid_for(billed: Mapping[str, int], maybe: Mapping[str, int]) -> Paid:
+    """What searches cost that were answered, and that may have been worked on in vain; how many of each provider."""
+    asked = [name for name in {**billed, **maybe} if billed.get(name) or maybe.get(name)]
+    prices = search_prices(asked)
+    counted = {name: billed[name] for name in asked if billed.get(name) and prices[name] != ZERO}
+    return Paid(
+        cost=sum((number * (prices[name] or ZERO) for name, number in counted.items()), ZERO),
+        maybe=sum((maybe.get(name, 0) * (prices[name] or ZERO) for name in asked), ZERO),
+        unknown=any(prices[name] is None for name in counted),
+        searches=counted,
+    )
