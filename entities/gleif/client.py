@@ -27,12 +27,14 @@ from entities.gleif.errors import (
 )
 from entities.gleif.pacing import Pacer
 from entities.gleif.records import JsonObject
+from entities.outside.deadline import authorities, punctual_session, was_late, within
 from entities.text import storable
 
 PUBLIC_URL = "https://api.gleif.org/api/v1"
 PAGE_SIZE = 100  # also the number of LEIs in one batch; the API's default of 15 would silently cut answers
 MAX_BODY = 20_000_000
 MAX_PAGES = 1_000
+TOTAL = 3  # times the longest silence: so long may one whole answer take, however it drips
 _PAUSES = (0.5, 1.0, 2.0)
 _THROTTLED_PAUSES = (5.0, 10.0, 20.0)
 
@@ -61,7 +63,7 @@ class GleifClient:
         self,
         base_url: str = PUBLIC_URL,
         *,
-        session: Callable[[], requests.Session] = requests.Session,
+        session: Callable[[], requests.Session] = punctual_session,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         per_minute: int = 60,
@@ -73,7 +75,7 @@ class GleifClient:
         self.base_url = base_url.rstrip("/")
         self.publish_date = ""  # of the golden copy behind the last answer, as ISO text
         self._new_session, self._threads = session, threading.local()
-        self._clock, self._timeout = clock, timeout
+        self._timeout = timeout
         self._retries, self._max_wait, self._max_body = retries, max_wait, max_body
         self._pacer = Pacer(per_minute, clock=clock, sleep=sleep)
 
@@ -158,17 +160,23 @@ class GleifClient:
 
     def _ask(self, url: str) -> JsonObject:
         try:
-            with self._session().get(
-                url,
-                headers={"Accept": "application/vnd.api+json", "User-Agent": "dossier"},
-                timeout=self._timeout,
-                stream=True,
-                allow_redirects=False,
-            ) as response:
+            with (
+                within(TOTAL * self._timeout[1]),
+                self._session().get(
+                    url,
+                    headers={"Accept": "application/vnd.api+json", "User-Agent": "dossier"},
+                    timeout=self._timeout,
+                    stream=True,
+                    allow_redirects=False,
+                    verify=authorities(),
+                ) as response,
+            ):
                 body = self._body(response)
         except requests.Timeout as error:
             raise GleifUnavailable("The LEI register did not answer in time.") from error
         except (requests.RequestException, UnicodeError) as error:
+            if was_late(error):
+                raise GleifUnavailable("The LEI register did not finish its answer in time.") from error
             raise GleifUnavailable(f"The LEI register cannot be reached ({type(error).__name__}).") from error
         _refuse_status(response, body)
         document = _document(body)
@@ -176,15 +184,12 @@ class GleifClient:
         return document
 
     def _body(self, response: requests.Response) -> bytes:
-        """The body within bounds of size and time: a register that drips must not hold a worker."""
-        deadline = self._clock() + 3 * self._timeout[1]
+        """The body within bounds of size."""
         body = bytearray()
         for chunk in response.iter_content(65_536):
             body += chunk
             if len(body) > self._max_body:
                 raise GleifBadAnswer(f"The register's answer is larger than {self._max_body:,} bytes.")
-            if self._clock() > deadline:
-                raise GleifUnavailable("The LEI register did not finish its answer in time.")
         return bytes(body)
 
     def _pause(self, error: GleifError, attempt: int) -> float:

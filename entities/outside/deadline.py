@@ -1,62 +1,127 @@
-"""A ``requests`` adapter for which a timeout bounds the whole head of an answer, not only the gaps between its bytes.
+"""One deadline for a whole exchange over ``requests``: connecting, the head of the answer and its body.
 
-Without it a server that sends a byte of its headers now and then holds a thread for as long as it likes.
+``requests`` bounds one wait on the socket, so a server that sends a byte now and then holds a thread for as long as it
+likes. Here every wait may last as long as the deadline of its thread leaves, and no longer.
 """
 
+import io
+import os
 import socket
 import threading
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPResponse
 from typing import Any
 
+import requests
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.response import HTTPResponse
+from urllib3.exceptions import ReadTimeoutError
+
+_thread = threading.local()
+_AUTHORITIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
 
-class _Punctual(HTTPConnection):
-    """``timeout`` is what urllib3 allows one read; here it is also all the time there is for status and headers."""
-
-    def getresponse(self) -> HTTPResponse:  # type: ignore[override]  # urllib3 gives its own
-        late = threading.Event()
-        timer = threading.Timer(float(self.timeout or 0), self._hang_up, (late,))
-        timer.daemon = True
-        timer.start()
-        try:
-            response = super().getresponse()
-        except Exception:
-            if late.is_set():
-                raise TimeoutError("the head of the answer was not there in time") from None
-            raise
-        finally:
-            timer.cancel()
-        if late.is_set():
-            raise TimeoutError("the head of the answer was not there in time")
-        return response
-
-    def _hang_up(self, late: threading.Event) -> None:
-        late.set()
-        line: socket.socket | None = self.sock
-        if line is not None:
-            with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Whatever is asked in the block, on this thread and through the adapter below, is over in so many seconds."""
+    before = getattr(_thread, "end", None)
+    _thread.end = time.monotonic() + seconds
+    try:
+        yield
+    finally:
+        _thread.end = before
 
 
-class _PunctualTls(_Punctual, HTTPSConnection):
+def left(usual: float | None) -> float | None:
+    """How long one wait may last that would usually be allowed ``usual`` seconds.
+
+    Raises:
+        TimeoutError: the deadline has passed.
+    """
+    end: float | None = getattr(_thread, "end", None)
+    if end is None:
+        return usual
+    remaining = end - time.monotonic()
+    if remaining <= 0:
+        raise TimeoutError("the exchange was not over in time")
+    return remaining if usual is None else min(usual, remaining)
+
+
+def was_late(error: BaseException | None) -> bool:
+    """Whether a wait that lasted too long is behind an exception; libraries wrap it in words of their own."""
+    while error is not None:
+        if isinstance(error, TimeoutError | ReadTimeoutError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def authorities() -> str | None:
+    """Who vouches for certificates, where the environment of the process says so in one of the usual variables.
+
+    What it says is trusted instead of the public authorities, as curl and ``requests`` do it.
+    """
+    return next((path for name in _AUTHORITIES if (path := os.environ.get(name))), None)
+
+
+class _Reads(io.RawIOBase):
+    """A connected socket as a file; each read is told how long it may last."""
+
+    def __init__(self, wire: io.RawIOBase, line: socket.socket) -> None:
+        self._wire, self._line, self._usual = wire, line, line.gettimeout()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        self._line.settimeout(left(self._usual))
+        return self._wire.readinto(buffer)
+
+    def close(self) -> None:
+        self._wire.close()
+        super().close()
+
+
+class _Answer(HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp = io.BufferedReader(_Reads(self.fp.detach(), sock))
+
+
+class _Connection(HTTPConnection):
+    response_class = _Answer
+
+    def connect(self) -> None:
+        self.timeout = left(self.timeout if isinstance(self.timeout, int | float) else None)
+        super().connect()
+
+
+class _SecureConnection(_Connection, HTTPSConnection):
     pass
 
 
 class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Punctual
+    ConnectionCls = _Connection
 
 
-class _PoolTls(HTTPSConnectionPool):
-    ConnectionCls = _PunctualTls
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection
 
 
 class PunctualAdapter(HTTPAdapter):
-    """Use it for http and https alike; every request needs a timeout."""
+    """Bounded by ``within``; one that is asked outside of such a block is like any other."""
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _PoolTls}
+        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+
+
+def punctual_session() -> requests.Session:
+    """A session for one thread."""
+    session = requests.Session()
+    session.mount("http://", PunctualAdapter())
+    session.mount("https://", PunctualAdapter())
+    return session

@@ -6,7 +6,6 @@ sentences: an exception of ``requests`` quotes the address, and some sources wan
 """
 
 import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 import requests
 import urllib3
 
-from entities.outside.deadline import PunctualAdapter
+from entities.outside.deadline import authorities, punctual_session, was_late, within
 
 MAX_BODY = 5_000_000
 CONNECT_SECONDS = 5.0
@@ -58,30 +57,35 @@ def exchange(
 ) -> Reply:
     """GET with ``params``, or POST with ``body`` as JSON or ``form``; ``name`` is whom a sentence about trouble names.
 
-    ``seconds`` bounds the whole exchange, give or take one read of the socket.
+    ``seconds`` bounds the whole exchange.
 
     Raises:
         Trouble: no whole answer came in time and within ``max_body`` bytes.
     """
-    deadline = time.monotonic() + seconds
     try:
-        with session().request(
-            "GET" if body is None and form is None else "POST",
-            url,
-            params=params,
-            json=body,
-            data=form,
-            headers={**HEADERS, **(headers or {})},
-            timeout=(min(CONNECT_SECONDS, seconds), seconds),
-            allow_redirects=False,
-            stream=True,
-        ) as response:
-            content = _content(name, response, deadline, max_body)
+        with (
+            within(seconds),
+            session().request(
+                "GET" if body is None and form is None else "POST",
+                url,
+                params=params,
+                json=body,
+                data=form,
+                headers={**HEADERS, **(headers or {})},
+                timeout=(min(CONNECT_SECONDS, seconds), seconds),
+                allow_redirects=False,
+                stream=True,
+                verify=authorities(),
+            ) as response,
+        ):
+            content = _content(name, response, max_body)
     except (requests.Timeout, urllib3.exceptions.TimeoutError):
         raise Trouble("timeout", f"{name} did not answer in time.") from None
     except ValueError:  # what requests says of an address, a header or a question that cannot be sent
         raise Trouble("invalid", f"The address of {name}, its key or the question cannot be sent.") from None
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+        if was_late(error):
+            raise Trouble("timeout", f"{name} did not answer in time.") from None
         raise Trouble("network", f"{name} cannot be reached ({type(error).__name__}).") from None
     return Reply(response.status_code, response.headers, content)
 
@@ -89,25 +93,20 @@ def exchange(
 def session() -> requests.Session:
     """A session for each thread: they are not safe to share."""
     if not hasattr(_threads, "session"):
-        made = requests.Session()
+        made = punctual_session()
         made.trust_env = False
-        made.mount("http://", PunctualAdapter())
-        made.mount("https://", PunctualAdapter())
         made.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         _threads.session = made
     found: requests.Session = _threads.session
     return found
 
 
-def _content(name: str, response: requests.Response, deadline: float, max_body: int) -> bytes:
-    """The body. ``read1`` returns what one read of the socket gave, so that a drip is noticed at the deadline."""
+def _content(name: str, response: requests.Response, max_body: int) -> bytes:
     content = bytearray()
     while chunk := response.raw.read1(65_536, decode_content=True):
         content += chunk
         if len(content) > max_body:
             raise Trouble("too_large", f"{name} answered with more than {max_body:,} bytes.")
-        if time.monotonic() > deadline:
-            raise Trouble("timeout", f"{name} did not finish its answer in time.")
     return bytes(content)
 
 

@@ -10,6 +10,7 @@ from entities.gleif.client import GleifClient
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.errors import GleifBadAnswer, GleifBadRequest, GleifError, GleifNotFound, GleifUnavailable
 from entities.gleif.register import Register
+from tests.web.search.doubles import Double, Reply
 
 ALLIANZ = "529900K9B0N5BT694847"
 
@@ -45,6 +46,14 @@ def test_it_does_not_wait_for_a_slow_register_longer_than_its_time_out(server: D
     client = GleifClient(server.url, timeout=(1, 0.05), retries=0)
     with pytest.raises(GleifUnavailable, match="in time"):
         client.get("lei-records")
+
+
+@pytest.mark.parametrize("slowly", [Reply({"data": []}, drip=True), Reply(late=True)], ids=["body", "head"])
+def test_it_does_not_wait_for_a_register_that_drips_longer_than_for_a_whole_answer(slowly: Reply) -> None:
+    with Double() as register:
+        register.answers(slowly)
+        with pytest.raises(GleifUnavailable, match="in time"):
+            GleifClient(register.url, timeout=(1, 0.1), retries=0).get("lei-records")
 
 
 def test_it_says_so_when_nobody_listens(clock: Any) -> None:
