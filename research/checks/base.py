@@ -33,18 +33,26 @@ class Verdict:
         return asdict(self)
 
 
-class Told(Protocol):
-    """A Verdict, or a stored Check."""
+class CheckLike(Protocol):
+    """A fresh Verdict, or a stored Check."""
 
+    @property
+    def kind(self) -> str: ...
     @property
     def code(self) -> str: ...
     @property
+    def pointer(self) -> str: ...
+    @property
     def subject(self) -> str: ...
     @property
+    def verdict(self) -> str: ...
+    @property
     def message(self) -> str: ...
+    @property
+    def evidence(self) -> JsonObject: ...
 
 
-def count_distinct(verdicts: Iterable[Told]) -> int:
+def count_distinct(verdicts: Iterable[CheckLike]) -> int:
     """How many different things are said: one LEI that stands in many places is one matter to sign for."""
     return len({(verdict.code, verdict.subject, verdict.message) for verdict in verdicts})
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Protocol, TypeAlias, TypedDict
+from typing import TypeAlias, TypedDict
 
-from research.checks.base import SEVERITY, Verdict, bounded, clipped, pointer
+from research.checks.base import SEVERITY, CheckLike, Verdict, bounded, clipped, pointer
 from research.checks.passages import MAX_QUOTE, NEARLY, Passage, Plain, Searched, differing_numbers
 from research.jsontext import Json, JsonObject
 
@@ -35,19 +35,6 @@ class QuotedSource:
     document: int | None = None
     text: str = ""
     json: bool = False
-
-
-class Checked(Protocol):
-    """A stored check or a fresh verdict."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def code(self) -> str: ...
-    @property
-    def pointer(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
 
 
 class Coverage(TypedDict):
@@ -86,7 +73,7 @@ def place_of(data: Json, given: str) -> str | None:
     return place if there else None
 
 
-def coverage(data: Json, schema: JsonObject, checks: Iterable[Checked]) -> Coverage:
+def coverage(data: Json, schema: JsonObject, checks: Iterable[CheckLike]) -> Coverage:
     """How much of a document is backed: ``{claims, quoted, found}``, counted in values.
 
     A claim is a text or number that is not empty and not picked from a list that the schema gives (a confidence is a

@@ -20,7 +20,7 @@ from research.engine.verifying import Subject, verify
 from research.errors import InvalidVerbs
 from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
-from research.models import Check, ResearchResult, Run, Step
+from research.models import Check, ResearchResult, Run, Source, Step
 from research.models.states import CheckKind, RunState, StepKind
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
@@ -86,7 +86,9 @@ def finish_run(
     )
     verdicts = [*verify(journal, subject), *extras.verdicts]
     proposal = propose_verbs(definition, run.params, document.data)
-    limitations = list(dict.fromkeys([*extras.limitations, *_limitations(journal.live, register)]))
+    demo = register.name == "demo" and _asked_register(journal, verdicts)
+    named = [f"Not the live register: {register.label}"] if demo else []
+    limitations = list(dict.fromkeys([*extras.limitations, *named, *_limitations(journal.live)]))
     extras = replace(extras, verdicts=verdicts, limitations=limitations)
     journal.abandon()
     with transaction.atomic(), children.family(run, RunState.SUCCEEDED):
@@ -162,16 +164,24 @@ def _search_quality(data: JsonObject) -> str:
     return quality if quality in {"HIGH", "MEDIUM", "LOW"} else ""
 
 
-def _limitations(live: Sequence[Step], register: Register) -> list[str]:
-    """Sentences on what was not to be had: tools that failed in whole or in part, and a register that is not live."""
-    lacking = [
+def _asked_register(journal: Journal, verdicts: Sequence[Verdict]) -> bool:
+    """Whether a tool or a check of the family has asked the register anything."""
+    if any(verdict.kind == CheckKind.LEI for verdict in verdicts):
+        return True
+    calls = [step.answer for step in journal.live if step.kind == StepKind.TOOL and step.answer]
+    if any("register" in answer.get("data", {}) for answer in calls):
+        return True
+    return Source.objects.filter(run_id=journal.root_id, kind="register").exists()
+
+
+def _limitations(live: Sequence[Step]) -> list[str]:
+    """Sentences on what was not to be had: tools that failed in whole or in part."""
+    return [
         sentence
         for step in live
         if step.kind == StepKind.TOOL and step.answer
         for sentence in _lacking(step.name, step.answer)
     ]
-    demo = [f"Not the live register: {register.label}"] if register.name == "demo" else []
-    return demo + lacking
 
 
 def _lacking(tool: str, answer: JsonObject) -> list[str]:

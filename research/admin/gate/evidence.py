@@ -4,38 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from research.admin.documents import document_url
 from research.admin.gate.changes import field_id
 from research.admin.gate.quotes import QuoteNote
-from research.checks.base import WORST_FIRST
-from research.jsontext import JsonObject
+from research.checks.base import WORST_FIRST, CheckLike
 from research.models import Source
 from research.review.rows import Row
 
 WORDS = {"fail": "failed", "warn": "warning", "unknown": "unknown", "pass": "passed"}
 MAX_SUGGESTIONS = 4
 _LEI = re.compile(r"\b[A-Z0-9]{18}[0-9]{2}\b")
-
-
-class CheckLike(Protocol):
-    """A stored Check or a fresh Verdict."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def code(self) -> str: ...
-    @property
-    def pointer(self) -> str: ...
-    @property
-    def subject(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def evidence(self) -> JsonObject: ...
 
 
 @dataclass

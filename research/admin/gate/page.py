@@ -15,7 +15,6 @@ from django.utils.timesince import timesince
 from research.admin.gate.changes import Change, Shown, changes, field_id, place_label
 from research.admin.gate.evidence import (
     Badges,
-    CheckLike,
     SourceNote,
     Total,
     badges,
@@ -28,7 +27,7 @@ from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.since import Since
 from research.admin.gate.submission import RAW, Submission, pretty_json
 from research.admin.gate.verbs import Line, listing
-from research.checks.base import Verdict, count_distinct
+from research.checks.base import CheckLike, Verdict, count_distinct
 from research.checks.quotes import coverage
 from research.jsontext import JsonObject, digest
 from research.models import Decision, Document, ResearchResult, VerbCall

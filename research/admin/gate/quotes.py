@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from research.admin.documents import document_url
+from research.checks.base import CheckLike
 from research.checks.quotes import AROUND, Coverage
-from research.jsontext import JsonObject
 from research.models import Source
 
 HEADLINES = {
@@ -23,24 +23,11 @@ HEADLINES = {
 }
 
 
-class QuoteCheck(Protocol):
-    """A stored Check or a fresh Verdict of the kind "quote"."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def verdict(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def evidence(self) -> JsonObject: ...
-
-
 @dataclass(frozen=True)
 class QuoteNote:
     """One quote beside the value it is given for."""
 
-    check: QuoteCheck
+    check: CheckLike  # of the kind "quote"
 
     @property
     def verdict(self) -> str:
