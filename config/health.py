@@ -4,6 +4,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
+from research.services import readiness
+
 
 def healthz(request: HttpRequest) -> JsonResponse:
     """200 as long as the process answers."""
@@ -11,7 +13,10 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 when the database answers and is migrated, else 503 with the reason."""
+    """200 when the database answers and is migrated, else 503 with the reason.
+
+    What models and search providers are set up is told and decides nothing: without them there is still work to do.
+    """
     try:
         executor = MigrationExecutor(connection)
         behind = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -19,4 +24,5 @@ def readyz(request: HttpRequest) -> JsonResponse:
         return JsonResponse({"status": "unavailable", "database": "no answer"}, status=503)
     if behind:
         return JsonResponse({"status": "unavailable", "migrations": f"{behind} not applied"}, status=503)
-    return JsonResponse({"status": "ok"})
+    told = {"models": readiness.models(), "search": readiness.search_providers()}
+    return JsonResponse({"status": "ok", **told})

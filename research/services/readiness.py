@@ -1,0 +1,38 @@
+"""What is set up to be asked, as far as that can be told without asking; no key and no variable is named."""
+
+from django.conf import settings
+
+from research.jsontext import JsonObject
+from research.llm.models import UnknownModel, model_names, open_model
+from research.services.system_checks import missing_key
+from research.web.search.resilience import SHARED
+from research.web.search.setup import statuses
+
+
+def models() -> list[JsonObject]:
+    """``{name, configured}`` for each of DOSSIER_MODEL, in the order in which they are asked."""
+    return [
+        {"name": name, "configured": _is_configured(name)} for name in model_names(settings.DOSSIER_MODEL)
+    ]
+
+
+def search_providers() -> list[JsonObject]:
+    """``{name, configured, breaker}`` for those that are asked or named; the breaker is that of this process."""
+    health = SHARED.health()
+    named = {name.lower() for name in settings.DOSSIER_SEARCH}
+    return [
+        {
+            "name": one.name,
+            "configured": one.known and not one.missing,
+            "breaker": health[one.name].breaker if one.name in health else "closed",
+        }
+        for one in statuses()
+        if one.place or one.name in named
+    ]
+
+
+def _is_configured(name: str) -> bool:
+    try:
+        return not missing_key(open_model(name))
+    except UnknownModel:
+        return False
