@@ -21,6 +21,15 @@ def install(connection: BaseDatabaseWrapper) -> None:
                 cursor.execute(statement)
 
 
+def restore(connection: BaseDatabaseWrapper) -> None:
+    """Create the triggers that are gone, on SQLite: it loses those of a table that a migration makes anew."""
+    with connection.cursor() as cursor:
+        there = connection.introspection.table_names(cursor)
+        for table in set(TABLES) & set(there):
+            for statement in _create(table, connection.vendor):
+                cursor.execute(statement)
+
+
 def remove(connection: BaseDatabaseWrapper) -> None:
     """Drop the triggers (reversing the migration, and emptying test databases on SQLite)."""
     with connection.cursor() as cursor:
@@ -36,7 +45,7 @@ def _create(table: str, vendor: str) -> list[str]:
             "FOR EACH ROW EXECUTE FUNCTION dossier_append_only()"
         ]
     return [
-        f"CREATE TRIGGER {table}_no_{event.lower()} BEFORE {event} ON {table} "
+        f"CREATE TRIGGER IF NOT EXISTS {table}_no_{event.lower()} BEFORE {event} ON {table} "
         f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
         for event in ("UPDATE", "DELETE")
     ]

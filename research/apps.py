@@ -1,4 +1,8 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.db import connections
+from django.db.models.signals import post_migrate
 
 
 class ResearchConfig(AppConfig):
@@ -10,3 +14,15 @@ class ResearchConfig(AppConfig):
         from research.services import system_checks  # noqa: F401 - importing it registers them
 
         access_log.listen()
+        post_migrate.connect(_restore, sender=self)
+
+
+def _restore(sender: ResearchConfig, using: str, **kwargs: Any) -> None:
+    """After every migrate: what only triggers hold."""
+    from research import append_only
+    from research.web.archive.search_sqlite import SqliteIndex
+
+    connection = connections[using]
+    if connection.vendor == "sqlite":
+        append_only.restore(connection)
+        SqliteIndex().restore(connection)

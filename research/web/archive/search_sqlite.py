@@ -25,6 +25,11 @@ class SqliteIndex:
     def install(self, connection: BaseDatabaseWrapper) -> None:
         _execute(connection, _INSTALL)
 
+    def restore(self, connection: BaseDatabaseWrapper) -> None:
+        """Create the trigger if it is gone: a migration that makes the table of documents anew takes it along."""
+        if {"research_document", "research_archive"} <= set(connection.introspection.table_names()):
+            _execute(connection, _INSTALL)
+
     def remove(self, connection: BaseDatabaseWrapper) -> None:
         _execute(connection, _REMOVE)
 
