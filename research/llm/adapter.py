@@ -15,9 +15,15 @@ class Options:
     stream: str = (
         "auto"  # on, off, or auto: only where an answer may take longer than a silent connection lives
     )
+    thinking: str = ""  # a word of base.THINKING, or empty: as the provider does it by itself
     own_host: bool = (
         True  # the vendor's own service, which knows parameters that compatible servers may refuse
     )
+
+
+def effort_of(options: Options) -> str:
+    """``thinking`` as both protocols of OpenAI say it."""
+    return "none" if options.thinking == "off" else options.thinking
 
 
 class Adapter:

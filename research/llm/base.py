@@ -26,6 +26,7 @@ FaultKind: TypeAlias = Literal[
     "unsupported",
     "context",  # will not pass by waiting
 ]
+THINKING = ("off", "low", "medium", "high")  # what DOSSIER_THINKING may say
 PASSING: frozenset[str] = frozenset({"rate_limit", "overloaded", "server", "timeout", "network", "truncated"})
 
 

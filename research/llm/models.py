@@ -10,7 +10,7 @@ from django.conf import settings
 from research.llm.base import Abilities, Model, ModelFault
 
 if TYPE_CHECKING:
-    from research.llm.adapter import Adapter
+    from research.llm.adapter import Adapter, Options
     from research.llm.http import Endpoint
 
 log = logging.getLogger(__name__)
@@ -68,7 +68,6 @@ def _by_text(model: "Adapter") -> Model:
 
 
 def _anthropic(model: str) -> "Adapter":
-    from research.llm.adapter import Options
     from research.llm.anthropic import AnthropicModel
     from research.llm.http import Endpoint
 
@@ -84,22 +83,19 @@ def _anthropic(model: str) -> "Adapter":
         needs="ANTHROPIC_API_KEY",
         total=settings.DOSSIER_MODEL_TIMEOUT,
     )
-    options = Options(Abilities(server_search=True, context_tokens=200_000), settings.DOSSIER_MODEL_STREAM)
-    return AnthropicModel(model, endpoint, options)
+    return AnthropicModel(model, endpoint, _options(Abilities(server_search=True, context_tokens=200_000)))
 
 
 def _openai(model: str) -> "Adapter":
-    from research.llm.adapter import Options
     from research.llm.responses import ResponsesModel
 
     base = settings.OPENAI_BASE_URL or OPENAI
     abilities = Abilities(server_search=True, background=settings.DOSSIER_MODEL_BACKGROUND)
-    options = Options(abilities, settings.DOSSIER_MODEL_STREAM)
-    return ResponsesModel(model, _openai_endpoint(base, settings.OPENAI_API_KEY, "OPENAI_API_KEY"), options)
+    endpoint = _openai_endpoint(base, settings.OPENAI_API_KEY, "OPENAI_API_KEY")
+    return ResponsesModel(model, endpoint, _options(abilities))
 
 
 def _chat(model: str) -> "Adapter":
-    from research.llm.adapter import Options
     from research.llm.chat import ChatModel
 
     base, key = settings.OPENAI_CHAT_BASE_URL, settings.OPENAI_CHAT_API_KEY
@@ -107,7 +103,13 @@ def _chat(model: str) -> "Adapter":
         base, key = settings.OPENAI_BASE_URL or OPENAI, key or settings.OPENAI_API_KEY
     own = f".{_host(base)}".endswith((".openai.com", ".openai.azure.com"))
     endpoint = _openai_endpoint(base, key, "OPENAI_API_KEY" if own else "")
-    return ChatModel(model, endpoint, Options(Abilities(), settings.DOSSIER_MODEL_STREAM, own_host=own))
+    return ChatModel(model, endpoint, _options(Abilities(), own_host=own))
+
+
+def _options(abilities: Abilities, *, own_host: bool = True) -> "Options":
+    from research.llm.adapter import Options
+
+    return Options(abilities, settings.DOSSIER_MODEL_STREAM, settings.DOSSIER_THINKING, own_host)
 
 
 def _openai_endpoint(base: str, key: str, needs: str) -> "Endpoint":

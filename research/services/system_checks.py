@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from research.llm.base import Model
+from research.llm.base import THINKING, Model
 from research.llm.models import UnknownModel, model_names, open_model
 
 
@@ -16,7 +16,14 @@ def models_can_be_asked(app_configs: Sequence[Any] | None, **kwargs: Any) -> lis
     names = model_names(settings.DOSSIER_MODEL)
     if not names:
         return [Error("DOSSIER_MODEL names no model.", hint="Set it to: register", id="research.E001")]
-    return [message for name in names for message in _faults(name)]
+    return [*_thinking(), *(message for name in names for message in _faults(name))]
+
+
+def _thinking() -> Iterator[CheckMessage]:
+    said = settings.DOSSIER_THINKING
+    if said and said not in THINKING:
+        hint = f"Use one of: {', '.join(THINKING)}; or leave it out."
+        yield Error(f"DOSSIER_THINKING is {said!r}, which no provider knows.", hint=hint, id="research.E003")
 
 
 def _faults(name: str) -> Iterator[CheckMessage]:
