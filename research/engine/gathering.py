@@ -28,7 +28,9 @@ class Gathering:
         ids = [f"{name}.{number}" for number in range(1, len(wanted) + 1)]
         again = [step for step in known.values() if step.answer is None and step.fence != self.journal.fence]
         if again:
-            self.journal.again(*((step, self.tools[step.name].cost) for step in again))
+            self.journal.again(
+                *((step, self.tools[step.name].cost(step.intent["arguments"])) for step in again)
+            )
         new = [
             self._entry(name, key, *call) for key, call in zip(ids, wanted, strict=True) if key not in known
         ]
@@ -53,7 +55,7 @@ class Gathering:
     def _entry(self, name: str, key: str, tool: str, arguments: JsonObject) -> Entry:
         fault = argument_fault(self.tools[tool], arguments)
         answer = failure("bad_arguments", fault) if fault else None
-        reserve = self.tools[tool].cost
+        reserve = self.tools[tool].cost(arguments)
         intent = {ASK: name, "id": key, "arguments": arguments}
         if answer:
             return Entry(StepKind.TOOL, tool, intent, answer)
