@@ -139,6 +139,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-executions": {"task": "research.tasks.sweep_executions", "schedule": 60.0},
     "index-archive": {"task": "research.tasks.index_archive", "schedule": 60.0},
     "sweep-watches": {"task": "research.tasks.sweep_watches", "schedule": 300.0},
+    "refresh-findings": {"task": "research.tasks.refresh_findings", "schedule": 300.0},
     "recheck-watches": {"task": "research.tasks.recheck_watches", "schedule": 3600.0},
     "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
 }
@@ -239,6 +240,7 @@ DOSSIER_LEASE_SECONDS = env.integer("DOSSIER_LEASE_SECONDS", 90)
 DOSSIER_RESULT_TTL_DAYS = env.integer("DOSSIER_RESULT_TTL_DAYS", 90)
 DOSSIER_REFRESH_DAYS = env.integer("DOSSIER_REFRESH_DAYS", 90)
 DOSSIER_REFRESH_USD_PER_DAY = env.integer("DOSSIER_REFRESH_USD_PER_DAY", 5)
+DOSSIER_KEEP_FRESH = env.words("DOSSIER_KEEP_FRESH")
 DOSSIER_RECHECK_DAYS = env.integer("DOSSIER_RECHECK_DAYS", 7)
 
 DOSSIER_SEARCH = env.words("DOSSIER_SEARCH")

@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from research import audit
 from research.engine import loop
 from research.models import Decision
-from research.services import execution, rechecks, runs, watches
+from research.services import execution, rechecks, runs, upkeep, watches
 from research.web.archive import index
 
 
@@ -60,3 +60,9 @@ def sweep_watches() -> int:
 def recheck_watches() -> int:
     """Ask the registers again about what was approved; returns how many answers have got worse."""
     return rechecks.recheck_watches()
+
+
+@shared_task
+def refresh_findings() -> int:
+    """Research again what has expired about entities; returns how many."""
+    return upkeep.refresh_findings()

@@ -317,7 +317,7 @@ def _doubt(watch: Watch, result: ResearchResult, checks: Sequence[JsonObject]) -
 
 
 def _begin_if_affordable(watch: Watch, now: datetime) -> bool:
-    why = _cannot_afford(watch, now)
+    why = cannot_afford(now, watch.budget_usd or watch.decision.result.run.budget_usd or ZERO)
     if why:
         Watch.objects.filter(pk=watch.pk, state=WatchState.RESTING).update(outcome=why[:MAX_OUTCOME])
         return False
@@ -332,13 +332,12 @@ def _begin_if_affordable(watch: Watch, now: datetime) -> bool:
     return True
 
 
-def _cannot_afford(watch: Watch, now: datetime) -> str:
-    """Why it waits for another day, or for somebody to enter a price; it stays due."""
+def cannot_afford(now: datetime, asked: Decimal = ZERO) -> str:
+    """Why a refresh that may cost ``asked`` USD waits for another day, or for somebody to enter a price."""
     lacking = models_without_price()
     if lacking:
         return f"Nobody has entered what {lacking[0]} costs, so nothing is refreshed unasked."
     limit = settings.DOSSIER_REFRESH_USD_PER_DAY
-    asked = watch.budget_usd or watch.decision.result.run.budget_usd or ZERO
     costs = ":" in settings.DOSSIER_MODEL  # the keyless researcher costs nothing
     if costs and (used := spent_today(now)) + max(asked, PLACES) > limit:
         return f"Of the {limit} USD that refreshing may cost in a day {amount(used)} are used up."
