@@ -6,6 +6,7 @@ never behind the last mention, so the time is linear in the length of the text.
 """
 
 import re
+import string
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
@@ -34,19 +35,20 @@ WORDS: dict[str, Named] = {
 }
 _ARTS = [re.compile(word + r"(?:t?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)") for word in ("Art", "art", "ART")]
 _SECTION = re.compile(r"§{1,2}\s*(?=\d)")
-_NUMBERS = {
-    "underscore": re.compile(r"_\s?(?=\d)"),
-    "slash": re.compile(r"/(?=/?\s?\d\d)"),
-    "dot": re.compile(r"\.(?=(?:19|20)\d\d\.\d|\d{6}(?!\d))"),
-    "three": re.compile(r" (?=20\d\d \d)"),
-    "basel": re.compile(r"[05] (?=[012]\d \d)"),
-    "doi": re.compile(r"10\.(?=\d{4,9}/)"),
-}
-_SPACED = r"[A-Z0-9]{0,5} ?(?:[ZVS] |BI )?(?:(?:20)?\d\d[ /]\d|\d{1,3}-20\d\d)"
+_NUMBERS = (
+    ("underscore", re.compile(r"_\s?(?=\d)")),
+    ("slash", re.compile(r"/(?=/?\s?\d\d)")),
+    ("dot", re.compile(r"\.(?=(?:19|20)\d\d\.\d|\d{6}(?!\d))")),
+    ("year", re.compile(r"20(?=\d\d \d)")),
+    ("basel", re.compile(r"0 (?=[012]\d \d)")),
+    ("basel", re.compile(r"5 (?=[012]\d \d)")),
+    ("doi", re.compile(r"10\.(?=\d{4,9}/)")),
+)
+_NUMBERED = r"[A-Z]\d{6}(?!\d)|[A-Z0-9]{0,5} ?(?:[ZVS] |BI )?(?:(?:20)?\d\d[ /]\d|\d{1,3}-20\d\d)"
 
 
-def _grouped(words: Iterable[str]) -> str:
-    """An alternation that branches on its first letter: a third of the time of a flat one."""
+def _branches(words: Iterable[str]) -> str:
+    """An alternation that branches on its first letter, so that C leaves it at the first letter that is none."""
     heads: dict[str, list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
         heads.setdefault(word[:1], []).append(word[1:])
@@ -56,9 +58,14 @@ def _grouped(words: Iterable[str]) -> str:
     )
 
 
-_CAPITAL = re.compile(
-    rf"[A-Z](?:(?:{_grouped({word[1:] for word in WORDS})})(?![A-Za-zäöüé])|[A-Z]\d{{6}}(?!\d)|{_SPACED})"
-)
+def _capital(letter: str) -> str:
+    tails = [word[1:] for word in WORDS if word.startswith(letter)]
+    named = f"(?:{_branches(tails)})(?![A-Za-zäöüé])|" if tails else ""
+    second = "".join(sorted({tail[0] for tail in tails if tail[0].islower()}))
+    return f"{letter}(?=[A-Z0-9 {second}])(?:{named}{_NUMBERED})"
+
+
+_CAPITAL = re.compile("|".join(map(_capital, string.ascii_uppercase)))
 _LITERALS = {
     "a.O": "backward", "a. O": "backward", "cit.": "backward", "bid": "backward", "benda": "backward",
     "bd.": "backward", "ommenta": "long", "rXiv": "arxiv", "arxiv.": "arxiv", "ecli:": "ecli",
@@ -83,7 +90,7 @@ def _anchors(text: str) -> list[tuple[int, str]]:
         found += [(hit.start(), "article") for hit in pattern.finditer(text)]
     if "§" in text:
         found += [(hit.start(), "section") for hit in _SECTION.finditer(text)]
-    for name, pattern in _NUMBERS.items():
+    for name, pattern in _NUMBERS:
         found += [(hit.start(), name) for hit in pattern.finditer(text)]
     found += [(hit.start(), "capital") for hit in _CAPITAL.finditer(text)]
     for literal, name in _LITERALS.items():
@@ -107,10 +114,10 @@ def _readers(scan: Scan, grammar: StatuteGrammar) -> dict[str, Callable[[int], o
         "underscore": lambda at: federal.read_underscore(scan, at),
         "slash": lambda at: federal.read_slash(scan, at) or cantonal.read_slashed(scan, at),
         "dot": lambda at: cantonal.read_dotted(scan, at),
-        "three": lambda at: cantonal.read_spaced(scan, at),
+        "year": lambda at: cantonal.read_spaced(scan, at - 1),
         "basel": lambda at: cantonal.read_spaced(scan, at),
         "doi": lambda at: registries.read_doi(scan, at),
-        "capital": lambda at: _capital(scan, at),
+        "capital": lambda at: _read_capital(scan, at),
         "backward": lambda at: backward.read_backward(scan, at),
         "long": lambda at: doctrine.read_long_name(scan, at),
         "arxiv": lambda at: registries.read_arxiv(scan, at - (scan.text[at] == "r")),
@@ -139,7 +146,7 @@ def _section(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
         grammar.read(scan, at, found.end(), "§")
 
 
-def _capital(scan: Scan, at: int) -> None:
+def _read_capital(scan: Scan, at: int) -> None:
     if scan.text[at - 1 : at].isalpha():
         cantonal.read_spaced(scan, at)
         return

@@ -43,7 +43,7 @@ _NEW_LOCUS = re.compile(
     r"[\d\s]{1,5}\s+[IVX]+\s?[ab]?\s+\d|\d+\s*(?:E\.|Erw|[Cc]ons|c\.\s?\d)|\d+[A-Z]|\d+\s[A-Z][_\d]|\d+[-/_]|\d{4}|[IVX]+\s\d"
 )
 _ENDS_LIST = re.compile(
-    r"\s*(?:$|[),;:\]/–-]|\.(?!\d)|(?:ff?|ss?|segg?)\.|ss?\b|S\.|pp?\.|pagg?\.|mit\b|m\.|und\b|et\b|e\b|hiervor|hiernach|supra|in fine|ci-"
+    r"\s*(?:$|[),;:\]/–-]|\.(?!\d)|(?:ff?|ss?|segg?)\.|ss?\b|S\.|pp?\.|pagg?\.|mit\b|m\.|und\b|u\.|et\b|ed?\b|and\b|sowie\b|hiervor|hiernach|supra|in fine|ci-"
     r"|[a-z]?\b(?:vgl|nicht|non)\b)"
 )
 _AT_THE_END = re.compile(r"\s*(?:in fine|i\.f\.|am Ende)")

@@ -52,8 +52,8 @@ COURT_WORDS: tuple[tuple[str, str], ...] = (
     ("CEF", r"Camera di esecuzione e fallimenti|CEF"),
     ("TCA", r"Tribunale cantonale delle assicurazioni|S?TCA"),
     ("TRAM", r"Tribunale cantonale amministrativo|S?TRAM"),
-    ("I CCA", r"(?<!I)I CCA|prima Camera civile"),
-    ("II CCA", r"(?<!I)II CCA|seconda Camera civile"),
+    ("I CCA", r"I CCA|prima Camera civile"),
+    ("II CCA", r"II CCA|seconda Camera civile"),
     ("III CCA", r"III CCA"),
     ("CARP", r"CARP"),
     ("CRP", r"CRP"),
@@ -61,10 +61,14 @@ COURT_WORDS: tuple[tuple[str, str], ...] = (
     ("TA", r"Tribunale d['’]appello"),
 )
 _ANY_COURT = re.compile(
-    "|".join(rf"(?P<c{i}>(?<![\w-])(?:{words})(?![\w]))" for i, (_, words) in enumerate(COURT_WORDS))
+    r"(?<![\w-])(?:"
+    + "|".join(rf"(?P<c{i}>{words})" for i, (_, words) in enumerate(COURT_WORDS))
+    + r")(?!\w)"
 )
 _ANY_CANTON = re.compile(
-    "|".join(rf"(?P<{code}>(?<![\w-])(?:{names}|{code})(?![\w-]))" for code, names in CANTON_NAMES.items())
+    r"(?<![\w-])(?:"
+    + "|".join(rf"(?P<{code}>{names}|{code})" for code, names in CANTON_NAMES.items())
+    + r")(?![\w-])"
 )
 _JUDGMENT = re.compile(
     r"(?:Urteile?n?s?|Entscheide?n?s?|Beschl(?:uss|üsse)n?(?:es)?|Verfügung|arrêts?|Arrêts?|décisions?|ordonnance|jugement|sentenz[ae]|Sentenz[ae]"

@@ -15,7 +15,7 @@ JOURNALS = frozenset(
     "JdT SJ SJZ RSJ RtiD RDAT RDAF ZBJV RJB AJP PJA ZBl ASA StE RSPC SZZP Pra ZR BVR JAB LGVE AGVE GVP BJM RFJ FZR RVJ ZWR RJN RJJ SZS"  # noqa: SIM905
     " RSAS ZStrR RPS BlSchK PKG URP DEP SVR RAMA RAMI RKUV AHI VPB JAAC GAAC EVGE ATFA ARV DTA DLA JAR SZW RSDA GesKR REPRAX ZKE RMA"
     " ZVW RDT CaS SOG RBOG EGVSZ TVR TREX StR SteuerRevue ZGRG BR DC IPRax ZSR RDS RDA SIC NJW EuGRZ GRUR ZBGR RNRF BEZ FamPra ZZZ"
-    " ius.focus recht HAVE REAS ZSIS Jusletter forumpoenale CREC EGV-SZ BLVGE BLKGE VGE-SZ KGE-BL SOG BVGE-alt".split()
+    " HAVE REAS ZSIS Jusletter forumpoenale CREC EGV-SZ BLVGE BLKGE VGE-SZ KGE-BL SOG BVGE-alt".split()
 )
 _REFERENCE = re.compile(
     r"(?:\.ch)?\s+(?:(?P<volume>\d{1,3})\s?(?:/\s?|\s\(?|\())?(?P<year>(?:1[89]|20)\d\d)\)?"

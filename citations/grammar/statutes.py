@@ -6,7 +6,7 @@ from citations.grammar.scan import Scan
 from citations.statutes.acts import ActTable
 from citations.statutes.codes import Code
 from citations.statutes.reader import Reader, Ref
-from citations.statutes.words import FOREIGN_BEFORE
+from citations.statutes.words import FOREIGN_AFTER, FOREIGN_BEFORE
 
 _ITALIAN_COMMA = re.compile(r"\s*\d+\s*,?\s*(?:co\.|comma|commi)\s*\d")
 _BARE_NEXT = re.compile(
@@ -20,6 +20,14 @@ FORMER = ("aArt", "aart", "alt Art", "alt art")
 _TOO_FAR = 3
 
 
+_PLAIN = re.compile(
+    r"(?P<article>\d{1,4}[a-z]?)\s(?:(?P<abs>Abs|al|cpv)\.\s(?P<paragraph>\d{1,2}(?:bis|ter|quater)?)\s)?"
+    r"(?:(?:lit|let|lett)\.\s(?P<letter>[a-z])\s)?(?:(?:Ziff|ch)\.\s(?P<number>\d{1,2})\s)?"
+    r"(?P<act>[A-Z][A-Za-zäöüÄÖÜ]*[A-Z][a-z]?)(?=[\s,;.)])(?!\.?\s?(?:[(\d]|[A-Z]{1,2}\b))"
+)
+"""The commonest form on its own, several times faster than word by word; what it does not match is read by the reader."""
+
+
 class StatuteGrammar:
     """Keeps where the last attempt failed, so that a long list without an act is read once and not once an article."""
 
@@ -31,15 +39,38 @@ class StatuteGrammar:
         """Read from behind the article word."""
         if start < self.failed_until or _ITALIAN_COMMA.match(scan.text, after):
             return
-        reader = Reader(scan.text, after, self.table)
-        if not self._accept(scan, reader, start, sign):
-            if len(reader.refs) > _TOO_FAR:
-                self.failed_until = reader.pos
-            return
+        if not self._read_plain(scan, start, after, sign):
+            reader = Reader(scan.text, after, self.table)
+            if not self._accept(scan, reader, start, sign):
+                if len(reader.refs) > _TOO_FAR:
+                    self.failed_until = reader.pos
+                return
         while found := _BARE_NEXT.match(scan.text, scan.end):
             reader = Reader(scan.text, found.end(), self.table)
             if not self._accept(scan, reader, found.end(), sign, known=True):
                 return
+
+    def _read_plain(self, scan: Scan, start: int, after: int, sign: str) -> bool:
+        """``Art. 97 Abs. 1 lit. a OR`` with an act that one abbreviation names; False leaves it to the reader."""
+        found = _PLAIN.match(scan.text, after)
+        act = self.table.only.get(found["act"]) if found else None
+        if not found or not act or sign != "Art." or scan.text.startswith(FORMER, start):
+            return False
+        if FOREIGN_AFTER.match(scan.text, found.end()):
+            return False
+        _, paragraph, letter, number = found.group("article", "paragraph", "letter", "number")
+        parts = [
+            (label, value)
+            for label, value in (("Abs.", paragraph), ("lit.", letter), ("Ziff.", number))
+            if value
+        ]
+        below = "".join(f" {label} {value}" for label, value in parts)
+        normalized = f"Art. {found['article']}{below} {act.key}"
+        mention = scan.add("statute", start, found.end(), normalized, name_end=found.start("act") - 1)
+        mention.data = {
+            "sign": sign, "article": found["article"], "parts": parts, "follow": "", "act": act.key, "sr": act.number
+        }  # fmt: skip
+        return True
 
     def _accept(self, scan: Scan, reader: Reader, start: int, sign: str, *, known: bool = False) -> bool:
         if not reader.read(start, sign) or reader.code is None:

@@ -114,6 +114,15 @@ class ActTable:
         return {act.key: act for act in reversed(self.acts)}
 
     @cached_property
+    def only(self) -> dict[str, Act]:
+        """The act of each abbreviation of one word that names one act, whatever the language."""
+        return {
+            code: readings[0][0]
+            for code, readings in self._codes.items()
+            if len({act.key for act, _ in readings}) == 1 and code not in self.long_codes
+        }
+
+    @cached_property
     def long_codes(self) -> dict[str, list[str]]:
         """Abbreviations of several words by their first word, the longest first: ``BVV 2``, ``Pacte ONU II``."""
         found: dict[str, list[str]] = {}

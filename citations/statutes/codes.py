@@ -9,6 +9,7 @@ from citations.statutes.acts import Act, ActTable
 _WORD = re.compile(
     r"k?[A-ZÄÖÜÉ][A-Za-zÄÖÜäöüÉéèàêôç]*(?:[-–][A-ZÉ][A-Za-zäöüéè]*(?![a-zäöü.]*\s?\d))*(?:/[A-Z]{2}(?![A-Za-z]))?"
 )
+_NUMBERED = re.compile(r"[A-Z][A-Za-z]+\d{1,2}(?!\w)")
 _SHORT = re.compile(r"[A-ZÄÖÜÉ][^\s,;()/\[\]]*")
 _NEXT_CANTON = re.compile(r"\s?(?:/|-|–|\s|\()\s?([A-Z]{2})(?![A-Za-z])\)?")
 _IN_BRACKETS = re.compile(
@@ -89,6 +90,10 @@ def _one_word(text: str, pos: int, table: ActTable, languages: set[str], *, form
     if not found:
         return None
     word, end = found[0], found.end()
+    if (numbered := _NUMBERED.match(text, pos)) and numbered[
+        0
+    ] in table:  # BVV2, CLaH80; not the footnote in OR12
+        word, end = numbered[0], numbered.end()
     if word in table:
         return _of_canton(text, word, end) or _known(text, end, word, table, languages)
     return _unknown(text, pos, word, end, table, languages)
