@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 QUICK, LONG = (
-    ("lei_checksum", "whole_path", "floors", "enrich", "web_process"),
+    ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations"),
     ("archive", "engine", "crash"),
 )
 

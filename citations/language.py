@@ -54,7 +54,7 @@ ORDINAL_SENTENCES: dict[Language, tuple[str, ...]] = {
     "it": ("prima", "seconda", "terza", "quarta", "quinta"),
 }
 _COMMON = (
-    ("ff.", r"(?<![a-z])(?:et\s+ss?\b\.?|e\s+segg?\.|ff\.|ss\b\.?|segg\.)"),
+    ("ff.", r"(?<![a-z])(?:et\s++ss?\b\.?|e\s++segg?\.|ff\.|ss\b\.?|segg\.)"),
     ("f.", r"(?<![a-z])(?:f\.|s\.(?!\s?\d)|seg\.)"),
     ("und", r"\b(?:und|et|ed|e|and)\b"),
     ("oder", r"\b(?:oder|ou|o|or)\b"),
@@ -101,7 +101,7 @@ _SPACED = frozenset(("E.", "S.", "Art.", "Abs.", "lit.", "Ziff.", "Satz"))
 translate_pinpoints = _translator(_PIN_WORDS)
 """The same pinpoints in another language: ``consid. 4.2 p. 235`` for ``E. 4.2 S. 235``."""
 _statute_words = _translator(_STATUTE_WORDS)
-_ORDINAL = re.compile(rf"(?:{words.ORDINAL_ANY})\s+{words.SATZ}")
+_ORDINAL = re.compile(rf"(?:{words.ORDINAL_ANY})\s++{words.SATZ}")
 _NUMBERED = re.compile(words.ORDINAL)
 
 

@@ -10,24 +10,24 @@ import re
 from citations.grammar.headers import HEADER
 
 _CONSIDERATION = (
-    r"(?:E|Erw|E-)\.\s*|Erwägung(?:en)?\s+|(?:[Cc]onsid|[Cc]ons)\.?\s*(?=[\dIVX])|[Cc]onsidérants?\s+|[Cc]onsiderand[oi]\s+"
-    r"|[Cc]onsiderations?\s+|[Rr]ecitals?\s+|cc?\.\s*(?=\d)|(?:E|Erw)\s+(?=\d)"
+    r"(?:E|Erw|E-)\.\s*+|Erwägung(?:en)?\s++|(?:[Cc]onsid|[Cc]ons)\.?\s*+(?=[\dIVX])|[Cc]onsidérants?\s++|[Cc]onsiderand[oi]\s++"
+    r"|[Cc]onsiderations?\s++|[Rr]ecitals?\s++|cc?\.\s*+(?=\d)|(?:E|Erw)\s++(?=\d)"
 )
-_PAGE = r"S\.\s*|Seiten?\s+|pp?\.\s*|pagg?\.\s*|pages?\s+|pagin[ae]\s+"
-_PARAGRAPH = r"§§?\s*|par\.\s*|(?:Rn|Rz|Rdn|Ziff)\.?\s*"
+_PAGE = r"S\.\s*+|Seiten?\s++|pp?\.\s*+|pagg?\.\s*+|pages?\s++|pagin[ae]\s++"
+_PARAGRAPH = r"§§?\s*+|par\.\s*+|(?:Rn|Rz|Rdn|Ziff)\.?\s*+"
 _QUALIFIER = (
     r"(?:insbesondere|insbes\.|insb\.|namentlich|spéc\.|en particulier|notamment|not\.|in particolare|segnatamente|dort|am Ende"
-    r"|nicht\s+publ(?:izierte|\.)|unveröffentlichte|non\s+publiée?s?|non\s+pubblicat[oi]|de|bei|ad|in|in:|à la|a|at|aus)\s+"
+    r"|nicht\s++publ(?:izierte|\.)|unveröffentlichte|non\s++publiée?s?|non\s++pubblicat[oi]|de|bei|ad|in|in:|à la|a|at|aus)\s++"
 )
 _START = re.compile(
-    rf"(?:\s*(?:{HEADER})\s*)?(?P<open>\s*[,;:]?\s*[(\[]?\s*)(?:{_QUALIFIER})?"
+    rf"(?:\s*+(?:{HEADER})\s*+)?(?P<open>\s*+[,;:]?\s*+[(\[]?\s*+)(?:{_QUALIFIER})?"
     rf"(?:(?P<E>{_CONSIDERATION})|(?P<S>{_PAGE})|(?P<P>{_PARAGRAPH}))(?=[\dIVX])"
 )
 _LATER = re.compile(
-    rf"(?P<open>\s*(?:,|;|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.)?\s*(?:in\s+fine\s*)?[(\[]?\s*)(?:{_QUALIFIER})?"
+    rf"(?P<open>\s*+(?:,|;|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.)?\s*+(?:in\s++fine\s*+)?[(\[]?\s*+)(?:{_QUALIFIER})?"
     rf"(?:(?P<E>{_CONSIDERATION})|(?P<S>{_PAGE})|(?P<P>{_PARAGRAPH}))(?=[\dIVX])"
 )
-_LETTERS = r"(?!ff|ss|f\.|s\.|f\b(?=\s*[,;)])|bis\b)[a-z]{1,3}(?![A-Za-zäöüéèà])"
+_LETTERS = r"(?!ff|ss|f\.|s\.|f\b(?=\s*+[,;)])|bis\b)[a-z]{1,3}(?![A-Za-zäöüéèà])"
 _ITEM = re.compile(
     r"(?P<n>(?:[IVX]{1,5}[./]\s?)?\d{1,4}(?:\.\s?\d{1,3}(?!\d))*"
     rf"(?:{_LETTERS}|/(?=[a-z])|\s(?=[a-h]\)|[a-h]/[a-z])[a-h])?(?:/?{_LETTERS}|\.[a-z](?![A-Za-zäöüéèà]))*"
@@ -35,18 +35,18 @@ _ITEM = re.compile(
 )
 _TO = re.compile(r"\s?[-–—]\s?(?=\d|[a-z](?![a-z]))|\s(?:bis|à|al|a|to)\s(?=\d)")
 _FOLLOWING = re.compile(
-    r"\s?(?:(?P<ff>ff\.?|ss\.?(?![a-z])|segg\.|et\s+ss?\.?(?![a-z])|e\s+segg?\.|et\s+suiv\.)|(?P<f>f\.|s\.(?!\s?\d)|seg\.|f(?=\s*[,;)])))"
+    r"\s?(?:(?P<ff>ff\.?|ss\.?(?![a-z])|segg\.|et\s++ss?\.?(?![a-z])|e\s++segg?\.|et\s++suiv\.)|(?P<f>f\.|s\.(?!\s?\d)|seg\.|f(?=\s*+[,;)])))"
 )
-_LIST = re.compile(r"\s*(?:,|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.|&|ou|oder|o)\s*(?=[\dIVX])")
-_FULL_DATE = re.compile(r"\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|\d{1,2}\.?\s+[A-Za-zéû]{3,9}\s+(?:19|20)\d\d")
+_LIST = re.compile(r"\s*+(?:,|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.|&|ou|oder|o)\s*+(?=[\dIVX])")
+_FULL_DATE = re.compile(r"\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|\d{1,2}\.?\s++[A-Za-zéû]{3,9}\s++(?:19|20)\d\d")
 _NEW_LOCUS = re.compile(
-    r"[\d\s]{1,5}\s+[IVX]+\s?[ab]?\s+\d|\d+\s*(?:E\.|Erw|[Cc]ons|c\.\s?\d)|\d+[A-Z]|\d+\s[A-Z][_\d]|\d+[-/_]|\d{4}|[IVX]+\s\d"
+    r"[\d\s]{1,5}\s++[IVX]+\s?[ab]?\s++\d|\d+\s*+(?:E\.|Erw|[Cc]ons|c\.\s?\d)|\d+[A-Z]|\d+\s[A-Z][_\d]|\d+[-/_]|\d{4}|[IVX]+\s\d"
 )
 _ENDS_LIST = re.compile(
-    r"\s*(?:$|[),;:\]/–-]|\.(?!\d)|(?:ff?|ss?|segg?)\.|ss?\b|S\.|pp?\.|pagg?\.|mit\b|m\.|und\b|u\.|et\b|ed?\b|and\b|sowie\b|hiervor|hiernach|supra|in fine|ci-"
+    r"\s*+(?:$|[),;:\]/–-]|\.(?!\d)|(?:ff?|ss?|segg?)\.|ss?\b|S\.|pp?\.|pagg?\.|mit\b|m\.|und\b|u\.|et\b|ed?\b|and\b|sowie\b|hiervor|hiernach|supra|in fine|ci-"
     r"|[a-z]?\b(?:vgl|nicht|non)\b)"
 )
-_AT_THE_END = re.compile(r"\s*(?:in fine|i\.f\.|am Ende)")
+_AT_THE_END = re.compile(r"\s*+(?:in fine|i\.f\.|am Ende)")
 LABELS = {"E": "E. ", "S": "S. ", "P": ""}
 
 

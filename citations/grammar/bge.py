@@ -13,38 +13,38 @@ from citations.mention import Mention
 from citations.pinpoints import read_pinpoints
 
 NAMES = ("BGE", "ATF", "DTF")
-_PLAIN = re.compile(r"\s+(\d{1,3})\s+(I[ab]?|II|III|IV|V)\s+(\d{1,4})(?![\d/_])")
-_BREAK = rf"(?:\s*(?:{HEADER})\s*|\s*)"
+_PLAIN = re.compile(r"\s++(\d{1,3})\s++(I[ab]?|II|III|IV|V)\s++(\d{1,4})(?![\d/_])")
+_BREAK = rf"\s*+(?:(?:{HEADER})\s*+)?"
 _DAMAGED = re.compile(
-    rf"(?:\s*\([a-z]\))?{_BREAK}(?P<vol>\d(?:\s?\d){{0,2}}){_BREAK}[/.-]?{_BREAK}"
+    rf"(?:\s*+\([a-z]\))?{_BREAK}(?P<vol>\d(?:\s?\d){{0,2}}){_BREAK}[/.-]?{_BREAK}"
     rf"(?P<div>[IVX]{{1,5}}|[ivx]{{1,5}})(?:\s?(?P<half>[abAB])(?=[\s/.-]))?{_BREAK}[/.-]?{_BREAK}(?P<page>\d{{1,4}})(?![\d_])"
 )
-_ROMAN = re.compile(r"\s+(?P<vol>[IVXL]{1,7})\s+(?P<page>\d{1,4})(?![\d/_])")
+_ROMAN = re.compile(r"\s++(?P<vol>[IVXL]{1,7})\s++(?P<page>\d{1,4})(?![\d/_])")
 _BARE = re.compile(
     rf"(?P<vol>\d\s\d\d|\d\d\s\d|\d{{1,3}}){_BREAK}(?P<div>III|II|IV|I|V)(?:\s?(?P<half>[ab])(?=\s))?{_BREAK}(?P<page>\d{{1,3}})"
     rf"(?![\d/_.]\d)"
 )
-_SAME_DIVISION = re.compile(r"(\d{1,3})(?=\s*(?:E\.|Erw\.|[Cc]onsid|[Cc]ons\.|c\.\s?\d))")
+_SAME_DIVISION = re.compile(r"(\d{1,3})(?=\s*+(?:E\.|Erw\.|[Cc]onsid|[Cc]ons\.|c\.\s?\d))")
 _REMARK = (
-    r"mit\s+(?:weiteren\s+)?Hinweisen?(?:\s+auf)?|m\.\s?(?:w\.\s?)?H\.|je\s+m\.\s?H\."
-    r"|et\s+(?:les?\s+|la\s+)?(?:arrêts?|références?|réf\.|jurisprudence)(?:\s+(?:y\s+)?citée?s?)?"
-    r"|(?:con|e)\s+(?:i\s+)?(?:rinvi[io]|riferiment[io]|rif\.|richiami)(?:\s+(?:ivi\s+)?citat[io])?|in\s+fine|i\.f\."
+    r"mit\s++(?:weiteren\s++)?Hinweisen?(?:\s++auf)?|m\.\s?(?:w\.\s?)?H\.|je\s++m\.\s?H\."
+    r"|et\s++(?:les?\s++|la\s++)?(?:arrêts?|références?|réf\.|jurisprudence)(?:\s++(?:y\s++)?citée?s?)?"
+    r"|(?:con|e)\s++(?:i\s++)?(?:rinvi[io]|riferiment[io]|rif\.|richiami)(?:\s++(?:ivi\s++)?citat[io])?|in\s++fine|i\.f\."
     r"|ff?\.|ss\.?(?![a-z])|s\.|segg?\."
 )
 _LEADING = r"vgl\.|auch|ferner|siehe|s\.|cf\.|voir|vedi|v\.|aussi|anche|zuletzt|etwa|je|insb\.|u\.a\.|ebenso|sowie|et|und|e|aber|précité"
 _GAP = re.compile(
-    rf"\s*(?:(?:{_REMARK})\s*)?(?:\([^()]{{0,120}}\)\s*)?(?:[,;]|\s(?:und|u\.|et|e|ed|and|sowie|oder|ou|o|bzw\.|resp\.)\s|[=])\s*"
-    rf"(?:(?:{_LEADING})\s+){{0,4}}"
+    rf"\s*+(?:(?:{_REMARK})\s*+)?(?:\([^()]{{0,120}}\)\s*+)?(?:[,;]|(?<=\s)(?:und|u\.|et|e|ed|and|sowie|oder|ou|o|bzw\.|resp\.)\s|[=])\s*+"
+    rf"(?:(?:{_LEADING})\s++){{0,4}}"
 )
 _FOLLOWING = re.compile(r"\s?(?:ff?\.|ss?\.(?!\s?\d)|ss\b|segg?\.)")
 _UNPUBLISHED = re.compile(
-    r"(?:nicht\s+(?:in\s+)?(?:amtl(?:ich|\.)\s+)?(?:publ\w*\.?|veröffentl\w*\.?)|non\s+publié\w*|non\s+pubbl\w*\.?|unpublished)\W"
+    r"(?:nicht\s++(?:in\s++)?(?:amtl(?:ich|\.)\s++)?(?:publ\w*\.?|veröffentl\w*\.?)|non\s++publié\w*|non\s++pubbl\w*\.?|unpublished)\W"
     r".{0,25}$",
     re.DOTALL,
 )
 _PIN_BEFORE = re.compile(
-    r"(?P<pin>(?:E\.|Erw\.|[Cc]onsid\.|[Cc]ons\.)\s*\d+(?:\.\d+)*[a-z]{0,2}(?:/[a-z]{1,2})?)\s+(?P<gap>(?:der\s+|des\s+|le\s+)?"
-    r"(?:nicht\s+publ\w*\.?\s+|non\s+publié\w*\s+|non\s+pubbl\w*\.?\s+)?(?:von|des|du|de|zu|in|à|aux?|aus|dans|della?|in:|de\s+l['’]|dell['’]|dans\s+l['’])?\s*)$"
+    r"(?P<pin>(?:E\.|Erw\.|[Cc]onsid\.|[Cc]ons\.)\s*+\d+(?:\.\d+)*[a-z]{0,2}(?:/[a-z]{1,2})?)\s++(?P<gap>(?:der\s++|des\s++|le\s++)?"
+    r"(?:nicht\s++publ\w*\.?\s++|non\s++publié\w*\s++|non\s++pubbl\w*\.?\s++)?(?:von|des|du|de|zu|in|à|aux?|aus|dans|della?|in:|de\s++l['’]|dell['’]|dans\s++l['’])?\s*+)$"
 )
 
 

@@ -32,7 +32,7 @@ _SCHAFFHAUSEN = re.compile(
     r"(?<![\d./])(?P<prefix>\d\d)/(?P<year>20\d\d)/(?P<number>\d{1,3})(?:/[A-Z])?(?![\d/])"
 )
 _VAUD_DATED = re.compile(
-    r"(?<![A-Za-z])(?P<chamber>CREP|CACI|CAPE|CMPF|CREC(?:\sI{1,2})?|CPF|CCUR|CCIV|CPAR|CASSO)\s+(?P<date>\d{1,2}(?:er)?\s+[a-zéû]{3,9}\s+\d{4})$"
+    r"(?<![A-Za-z])(?P<chamber>CREP|CACI|CAPE|CMPF|CREC(?:\sI{1,2})?|CPF|CCUR|CCIV|CPAR|CASSO)\s++(?P<date>\d{1,2}(?:er)?\s++[a-zéû]{3,9}\s++\d{4})$"
 )
 _VAUD_SPACED = re.compile(
     r"(?<![A-Za-z])(?P<head>Arrêt|Décision|Jug|HC|ML|PE|FA|AI|AA|ACH|AVS|PC|LPP|AM|AF|D\d{0,3})\s?$"
@@ -43,7 +43,7 @@ _BRGE = re.compile(r"\s(?P<section>I{1,3}V?)\s(?:Nrn?\.\s?)?(?P<number>\d{1,4}(?
 _PLAIN = re.compile(r"\s(?:[^.;\n]{0,40}?\s)??(?P<number>\d{5})(?![\d.,'’/])")
 _NIDWALDEN = re.compile(r"Nidwaldens?|NW")
 _NAMES_A_COURT = re.compile(r"ericht|[OKVH]Ger|ribunal|[OK]G |VGr|Cour |Camera")
-_WEAK = re.compile(r"\s*,?\s*(?:vom|v\.|du|del|dell['’]|E\.|Erw\.|consid|[,;.)]|$)")
+_WEAK = re.compile(r"\s*+,?\s*+(?:vom|v\.|du|del|dell['’]|E\.|Erw\.|consid|[,;.)]|$)")
 
 
 def read_dotted(scan: Scan, at: int) -> None:

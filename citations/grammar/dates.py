@@ -34,19 +34,19 @@ NUMBERS |= {
     "fevrier": 2,
 }
 MONTH = "(?:" + "|".join(sorted(map(re.escape, NUMBERS), key=len, reverse=True)) + r")\.?"
-_BROKEN = r"[A-ZÀ-Ýa-zà-ÿ]{1,8}-\s*\n\s*[a-zà-ÿ]{1,8}"
-DATE = rf"(?:\d{{1,2}}\s?(?:er|re|\.|°|º)?\s+(?i:{MONTH}|{_BROKEN})\s+\d{{4}}|\d{{1,2}}\.\s?\d{{1,2}}\.\s?(?:\d{{4}}|\d\d(?!\d)))"
+_BROKEN = r"[A-ZÀ-Ýa-zà-ÿ]{1,8}-[ \t]*\n\s*+[a-zà-ÿ]{1,8}"
+DATE = rf"(?:\d{{1,2}}\s?(?:er|re|\.|°|º)?\s++(?i:{MONTH}|{_BROKEN})\s++\d{{4}}|\d{{1,2}}\.\s?\d{{1,2}}\.\s?(?:\d{{4}}|\d\d(?!\d)))"
 _PARTS = re.compile(
-    rf"(\d{{1,2}})\s?(?:er|re|\.|°|º)?\s*(?:({MONTH})|(\d{{1,2}})\.)\s*(\d{{2,4}})", re.IGNORECASE
+    rf"(\d{{1,2}})\s?(?:er|re|\.|°|º)?\s*+(?:({MONTH})|(\d{{1,2}})\.)\s*+(\d{{2,4}})", re.IGNORECASE
 )
 IN_BETWEEN = re.compile(
-    rf"\s*,?\s*(?:\([^()\n]{{0,40}}\)\s*)?(?:(?:Urteil|Entscheid|arrêt|sentenza|decisione)\s+)?(?:vom|v\.|von|du|de|del|dell['’]|dated|of|ergangen am)?\s*(?P<date>{DATE})"
+    rf"\s*+,?\s*+(?:\([^()\n]{{0,40}}\)\s*+)?(?:(?:Urteil|Entscheid|arrêt|sentenza|decisione)\s++)?(?:vom|v\.|von|du|de|del|dell['’]|dated|of|ergangen am)?\s*+(?P<date>{DATE})"
 )
 
 
 def iso(date: str) -> str | None:
     """``3. Mai 2023``, ``1er juillet 2019``, ``19.04.2023`` as ISO 8601; None when it is no date."""
-    found = _PARTS.search(re.sub(r"-\s*\n\s*", "", date))
+    found = _PARTS.search(re.sub(r"-[ \t]*\n\s*+", "", date))
     if not found:
         return None
     day, word, number, year = found.groups()

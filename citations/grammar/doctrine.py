@@ -21,15 +21,15 @@ _MARGIN = r"(?:N(?:rn?|os?)?|n(?:os?|°)?|Rz|Rn|ch|Note|note)\.?\s?(?P<margin>\d
 _MORE = re.compile(
     r"(?:,\s|\s(?:und|et|e)\s)(\d{1,4}(?:\s?[-–]\s?\d{1,4}|\s?(?:ff?\.|ss?\.))?)(?=\s?(?:[,;.)]|$|\szu\b|\sad\b|und|et))"
 )
-_PLACE = rf"(?:{_ARTICLE}{_ACT}[,;]?\s+{_MARGIN}|{_MARGIN.replace('margin', 'margin2')}(?P<second>\s?(?:,|und|et|e)\s?\d+)?\s+(?:zu|ad)\s+(?=[Aa]rt))"
+_PLACE = rf"(?:{_ARTICLE}{_ACT}[,;]?\s++{_MARGIN}|{_MARGIN.replace('margin', 'margin2')}(?P<second>\s?(?:,|und|et|e)\s?\d+)?\s++(?:zu|ad)\s++(?=[Aa]rt))"
 _SHORT = re.compile(
-    rf"(?:(?:\s+|-\s*)(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V|\d)(?![A-Za-z]))?)(?=[-–,\s]))?"
-    rf"(?:\s?[-–]\s*(?P<authors>{_AUTHORS}))?(?:\s\((?:Fn|note|n)\.?\s?\d+\))?"
-    rf"(?:,?\s{_EDITION})?(?:,?\s{_YEAR})?[,;:]?\s+{_PLACE}"
+    rf"(?:(?:\s++|-\s*+)(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V|\d)(?![A-Za-z]))?)(?=[-–,\s]))?"
+    rf"(?:\s?[-–]\s*+(?P<authors>{_AUTHORS}))?(?:\s\((?:Fn|note|n)\.?\s?\d+\))?"
+    rf"(?:,?\s{_EDITION})?(?:,?\s{_YEAR})?[,;:]?\s++{_PLACE}"
 )
 _FULL_NAME = rf"{_NAME}(?:\s{_NAME})?"
 _AUTHORS_BEFORE = re.compile(rf"(?P<authors>{_FULL_NAME}(?:\s?/\s?{_FULL_NAME}){{0,5}}),\s(?:in:?\s)?$")
-_LONG = re.compile(rf"(?P<middle>[^;()]{{0,140}}?)(?:,\s{_EDITION})?(?:,?\s{_YEAR})?,\s+{_PLACE}")
+_LONG = re.compile(rf"(?P<middle>[^;()]{{0,140}}?)(?:,\s{_EDITION})?(?:,?\s{_YEAR})?,\s++{_PLACE}")
 LONG_NAMES = {
     "Basler Kommentar": "BSK", "Berner Kommentar": "BK", "Zürcher Kommentar": "ZK", "Commentaire romand": "CR",
     "Commentaire bâlois": "BSK", "Commentaire bernois": "BK", "Kurzkommentar": "KUKO", "Petit commentaire": "PC",

@@ -29,28 +29,28 @@ _BEFORE_SLASH = re.compile(
     r"|(?<![\w./-])(?P<echr>\d{3,6}))\s?$"
 )
 _YEAR = re.compile(r"/{1,2}\s?(?P<year>(?:19|20)\d\d|\d\d)(?!\d)(?![.-]\d)")
-_PAGE_HEADER = re.compile(r"\s+(?:Seite|Page|Pagina|page|pagina)\s+\d")
-_HEADER_BEFORE = re.compile(r"[-–]\s*\d{1,4}\s*/\s*\d{1,4}\s*[-–]\s*$")
+_PAGE_HEADER = re.compile(r"\s++(?:Seite|Page|Pagina|page|pagina)\s++\d")
+_HEADER_BEFORE = re.compile(r"[-–]\s*+\d{1,4}\s*+/\s*+\d{1,4}\s*+[-–]\s*+$")
 _STRASBOURG = re.compile(
     r"EGMR|EMRK|CourEDH|Cour\s?EDH|CorteEDU|Corte\s?EDU|CEDH|CEDU|ECHR|ECtHR|HUDOC|gegen|[Rr]equêtes?|Beschwerden?|ricors[oi]|[Aa]pplications?"
     r"|\bc\.|\bv\.|\bvs?\b|\bc/|Strasbourg|Strassburg|Suisse|Schweiz|Svizzera|Switzerland",
 )
 _STRASBOURG_NUMBER = re.compile(
-    r"(?:Nrn?\.|[nN][°ºo]s?\.?|[nN]um(?:éro|ero)s?|n\.|no\.|Nos?\.|[Rr]equête|Beschwerde|§)\s*$"
+    r"(?:Nrn?\.|[nN][°ºo]s?\.?|[nN]um(?:éro|ero)s?|n\.|no\.|Nos?\.|[Rr]equête|Beschwerde|§)\s*+$"
 )
-_AFTER_STRASBOURG = re.compile(r"(?:\s*,)?\s*(?:\[GC\]|§)")
+_AFTER_STRASBOURG = re.compile(r"(?:\s*+,)?\s*+(?:\[GC\]|§)")
 _INSURANCE = re.compile(
     r"EVG|TFA|Urteil|Entscheid|arrêt|Arrêt|sentenza|Sentenza|Versicherungsgericht|assurances|assicurazioni|[Cc]ause|causa|Sachen"
-    r"|i\.S\.|[vV]erfahren|cf\.|vgl\.|STFA|[\d]{2}\b.{0,12}(?:und|et|e|,)\s*$",
+    r"|i\.S\.|[vV]erfahren|cf\.|vgl\.|STFA|[\d]{2}\b.{0,12}(?:und|et|e|,)\s*+$",
 )
 _COLLECTION = re.compile(
-    r"\s+(?P<year>(?:19|20)\d\d)(?:\s+(?P<part>[IVX]{1,4}))?\s?/\s?(?P<number>\d{1,3})(?![\d/])"
+    r"\s++(?P<year>(?:19|20)\d\d)(?:\s++(?P<part>[IVX]{1,4}))?\s?/\s?(?P<number>\d{1,3})(?![\d/])"
 )
 _COLLECTION_NEXT = re.compile(
-    r"\s*(?:[,;]|und|et|e|sowie)\s*(?P<locus>(?P<year>20\d\d)(?:\s+(?P<part>[IVX]{1,4}))?/(?P<number>\d{1,3}))(?![\d/])"
+    r"\s*+(?:[,;]|und|et|e|sowie)\s*+(?P<locus>(?P<year>20\d\d)(?:\s++(?P<part>[IVX]{1,4}))?/(?P<number>\d{1,3}))(?![\d/])"
 )
-_TPF = re.compile(r"\s+(?P<year>20\d\d)\s+(?P<page>\d{1,3})(?![\d/.])")
-_MKGE = re.compile(r"\s+(?P<volume>\d{1,2})\s*,?\s*(?:Nr|n[o°]?)\.?\s*(?P<number>\d{1,3})")
+_TPF = re.compile(r"\s++(?P<year>20\d\d)\s++(?P<page>\d{1,3})(?![\d/.])")
+_MKGE = re.compile(r"\s++(?P<volume>\d{1,2})\s*+,?\s*+(?:Nr|n[o°]?)\.?\s*+(?P<number>\d{1,3})")
 MILITARY, ADMINISTRATIVE = ("MKGE", "ATMC", "STMC"), ("BVGE", "ATAF", "DTAF")
 CRIMINAL_PREFIXES = frozenset(
     "SK SN BB BE BG BH BK BP BV BA CA CN CR RR RP RH RS TPF SS AK FV BS RK".split()  # noqa: SIM905 - a table

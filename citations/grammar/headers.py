@@ -2,7 +2,7 @@
 
 _DOCKET = r"(?:[A-Z]{1,4}[-/.]\d{1,6}/(?:19|20)\d\d|\d[A-Z]_\d{1,4}/(?:19|20)\d\d)"
 HEADER = (
-    rf"[-–]\s*\d{{1,4}}(?:\s*/\s*\d{{1,4}})?\s*[-–](?:\s*{_DOCKET})?"
-    rf"|(?:{_DOCKET}\s+)?(?:Seite|Page|Pagina|page|pagina)\s+\d{{1,4}}(?:\s*(?:/|von|de|di|sur|su|of)\s*\d{{1,4}})?"
+    rf"[-–]\s*+\d{{1,4}}(?:\s*+/\s*+\d{{1,4}})?\s*+[-–](?:\s*+{_DOCKET})?"
+    rf"|(?:{_DOCKET}\s++)?(?:Seite|Page|Pagina|page|pagina)\s++\d{{1,4}}(?:\s*+(?:/|von|de|di|sur|su|of)\s*+\d{{1,4}})?"
 )
 """A pattern without groups that carry names; bounded, so that it never runs away."""

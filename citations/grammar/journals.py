@@ -18,17 +18,17 @@ JOURNALS = frozenset(
     " HAVE REAS ZSIS Jusletter forumpoenale CREC EGV-SZ BLVGE BLKGE VGE-SZ KGE-BL SOG BVGE-alt".split()
 )
 _REFERENCE = re.compile(
-    r"(?:\.ch)?\s+(?:(?P<volume>\d{1,3})\s?(?:/\s?|\s\(?|\())?(?P<year>(?:1[89]|20)\d\d)\)?"
+    r"(?:\.ch)?\s++(?:(?P<volume>\d{1,3})\s?(?:/\s?|\s\(?|\())?(?P<year>(?:1[89]|20)\d\d)\)?"
     r"(?:\s?/\s?(?P<issue>\d{1,2})(?=[\s,]))?"
     r"(?:\s?[-/]?\s?(?P<part>I{1,3}|IV|V|VI)(?![A-Za-z]))?(?:\s?,)?"
     r"(?:\s(?:Nrn?\.|n[°o.]{1,2}|N\.|no\.)\s?(?P<number>(?:[A-Z]{1,3}\s?)?\d{1,4}[a-z]?(?![\d/]))(?:\s?,)?)?"
     r"(?:\s(?:S\.|pp?\.|pagg?\.|f°)?\s?(?P<page>\d{1,5})(?![\d/_]|\.\d|\s?(?:[IVX]{1,4}[ab]?\s\d)))?"
 )
 _PART_FIRST = re.compile(
-    r"\s+(?P<part>I{1,2})[-/\s](?P<year>(?:19|20)\d\d)(?:\s?,)?(?:\s(?:n\.|Nr\.|N\.)\s?(?P<number>\d{1,3}[a-z]?))?(?:\s?,)?"
+    r"\s++(?P<part>I{1,2})[-/\s](?P<year>(?:19|20)\d\d)(?:\s?,)?(?:\s(?:n\.|Nr\.|N\.)\s?(?P<number>\d{1,3}[a-z]?))?(?:\s?,)?"
     r"(?:\s(?:S\.|pp?\.|pagg?\.)?\s?(?P<page>\d{1,4}))?"
 )
-_VPB = re.compile(r"\s+(?P<volume>\d{2})(?:\.|/)(?P<number>\d{1,3})(?![\d/])")
+_VPB = re.compile(r"\s++(?P<volume>\d{2})(?:\.|/)(?P<number>\d{1,3})(?![\d/])")
 _FOLLOWING = re.compile(r"\s?(?:ff?\.|ss?\.(?!\s?\d)|ss\b|segg?\.)")
 
 

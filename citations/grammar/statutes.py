@@ -8,12 +8,12 @@ from citations.statutes.codes import Code
 from citations.statutes.reader import Reader, Ref
 from citations.statutes.words import FOREIGN_AFTER, FOREIGN_BEFORE
 
-_ITALIAN_COMMA = re.compile(r"\s*\d+\s*,?\s*(?:co\.|comma|commi)\s*\d")
+_ITALIAN_COMMA = re.compile(r"\s*+\d+\s*+,?\s*+(?:co\.|comma|commi)\s*+\d")
 _BARE_NEXT = re.compile(
-    r"\s*(?:,|;|und|et|ed?|and|or|sowie|ainsi\s+que|nonché|i\.\s?V\.\s?m\.|en\s+(?:lien|relation)\s+avec|in\s+(?:relazione|combinazione)\s+con)"
-    r"\s*(?:und|et|ed?|and|sowie)?\s*(?=\d{1,4}[a-z]{0,2}(?:bis|ter)?\s+(?:[A-ZÄÖ]|Abs\.|al\.|cpv\.|let\.|lit\.|lett\.|ch\.|[Pp]ar|Ziff\.|n\.\s\d|§|ff?\.|ss?\b))"
+    r"\s*+(?:,|;|und|et|ed?|and|or|sowie|ainsi\s++que|nonché|i\.\s?V\.\s?m\.|en\s++(?:lien|relation)\s++avec|in\s++(?:relazione|combinazione)\s++con)"
+    r"\s*+(?:und|et|ed?|and|sowie)?\s*+(?=\d{1,4}[a-z]{0,2}(?:bis|ter)?\s++(?:[A-ZÄÖ]|Abs\.|al\.|cpv\.|let\.|lit\.|lett\.|ch\.|[Pp]ar|Ziff\.|n\.\s\d|§|ff?\.|ss?\b))"
 )
-_NOTES = re.compile(r"(?:(?<![A-Za-z])(?:N|n|Rz|Nr|ch)\.?\s?\d+\S{0,4}\s+(?:zu|ad)\s*)$")
+_NOTES = re.compile(r"(?:(?<![A-Za-z])(?:N|n|Rz|Nr|ch)\.?\s?\d+\S{0,4}\s++(?:zu|ad)\s*+)$")
 TREATIES = frozenset(("EMRK", "UNO-Pakt I", "UNO-Pakt II", "LugÜ", "KRK", "FZA"))
 NO_SECTION_SIGN = frozenset(("StGB", "OR", "ZGB", "BV", "BGG"))
 FORMER = ("aArt", "aart", "alt Art", "alt art")

@@ -137,7 +137,7 @@ class ActTable:
     def name_pattern(self) -> re.Pattern[str]:
         """Full names, the longest first, in any case; blanks may be line breaks."""
         names = sorted(self.names, key=len, reverse=True)
-        words = (re.escape(name).replace(r"\ ", r"\s+").replace("'", "['’]") for name in names)
+        words = (re.escape(name).replace(r"\ ", r"\s++").replace("'", "['’]") for name in names)
         return re.compile("(?:" + "|".join(words) + r")(?![\w-])", re.IGNORECASE)
 
     def full_name(self, key: str, language: Language) -> str:

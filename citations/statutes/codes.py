@@ -13,17 +13,17 @@ _NUMBERED = re.compile(r"[A-Z][A-Za-z]+\d{1,2}(?!\w)")
 _SHORT = re.compile(r"[A-ZÄÖÜÉ][^\s,;()/\[\]]*")
 _NEXT_CANTON = re.compile(r"\s?(?:/|-|–|\s|\()\s?([A-Z]{2})(?![A-Za-z])\)?")
 _IN_BRACKETS = re.compile(
-    r"(?P<name>[^()\[\];]{0,260}?)\s*[(\[](?:[^()\[\]]{0,80}?[,;]\s*)?(?P<code>[A-ZÄÖÜÉ][\wÄÖÜäöüéè.\-]{1,14}(?:\s(?:\d|I{1,2}|ZGB|SchKG))?)"
-    r"(?P<number>\s*[;,:/]\s*(?:SR|RS|[A-Z]{2,4})?\s*[^()\[\]]{0,40})?[)\]]"
+    r"(?P<name>[^()\[\];]{0,260}?)\s*+[(\[](?:[^()\[\]]{0,80}?[,;]\s*+)?(?P<code>[A-ZÄÖÜÉ][\wÄÖÜäöüéè.\-]{1,14}(?:\s(?:\d|I{1,2}|ZGB|SchKG))?)"
+    r"(?P<number>\s*+[;,:/]\s*+(?:SR|RS|[A-Z]{2,4})?\s*+[^()\[\]]{0,40})?[)\]]"
 )
 _BRACKETS_AFTER_NAME = re.compile(
     r"(?P<more>[^()\[\];.]{0,60}?(?:\d{1,2}(?:\.|er)?\s[A-Za-zäéû]+\s\d{4})?[^()\[\];.]{0,40}?)\s?[(\[](?P<code>[A-ZÄÖÜÉ][\w.]{1,10})"
-    r"(?P<number>\s*[;,]\s*(?:SR|RS)\s*[\d.]+)?[)\]]"
+    r"(?P<number>\s*+[;,]\s*+(?:SR|RS)\s*+[\d.]+)?[)\]]"
 )
 _DEFINED = re.compile(r"\s?\(\s?(?:SR|RS)\s[\d.]+\s?\)")
-_ADJECTIVE = re.compile(r"(?:schweizerischen|eidgenössischen|revidierten|neuen|alten|geltenden)\s+")
+_ADJECTIVE = re.compile(r"(?:schweizerischen|eidgenössischen|revidierten|neuen|alten|geltenden)\s++")
 _ANNEX = re.compile(
-    r"\s*,?\s*(Anhang|annexe|Anh\.|ann\.|allegato|all\.|Annex)\s+(I{1,3}|[A-K]|\d)\b\s*(?:(?:zum|de\s+l['’]|dell['’]|du|al)\s*)?"
+    r"\s*+,?\s*+(Anhang|annexe|Anh\.|ann\.|allegato|all\.|Annex)\s++(I{1,3}|[A-K]|\d)\b\s*+(?:(?:zum|de\s++l['’]|dell['’]|du|al)\s*+)?"
 )
 
 
@@ -159,7 +159,7 @@ def _titled(text: str, pos: int, table: ActTable, languages: set[str]) -> Code |
     if (
         not found
         or not words.STATUTE_WORD.search(found["name"])
-        or re.search(r"[a-zäöü]{4}\.\s+[A-ZÄÖÜ]", found["name"])
+        or re.search(r"[a-zäöü]{4}\.\s++[A-ZÄÖÜ]", found["name"])
     ):
         return None
     code = found["code"]

@@ -15,18 +15,18 @@ from citations.statutes.codes import Code, find_code, find_named
 
 MAX_WORDS = 160
 _TOKEN = re.compile(
-    rf"""\s*(?:
+    rf"""\s*+(?:
     (?P<num>{words.NUMBER})
-    |(?P<infine>(?:in\s+fine|i\.f\.|am\s+Ende|e\s+contrario|Ingress|analog|per\s+analogiam)\b\.?)
-    |(?P<abs>{words.ABS}\s*(?=\d|[IVX]))
-    |(?P<ziff>{words.ZIFF}\s*(?=\d|[IVX]+\b))
-    |(?P<lit>{words.LIT}\s*(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
-    |(?P<satz>{words.SATZ}\s*(?=\d))
+    |(?P<infine>(?:in\s++fine|i\.f\.|am\s++Ende|e\s++contrario|Ingress|analog|per\s++analogiam)\b\.?)
+    |(?P<abs>{words.ABS}\s*+(?=\d|[IVX]))
+    |(?P<ziff>{words.ZIFF}\s*+(?=\d|[IVX]+\b))
+    |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
+    |(?P<satz>{words.SATZ}\s*+(?=\d))
     |(?P<art>{words.ART}(?=\d))
     |(?P<code>(?:[ak](?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
-    |(?P<follow>ff\.?|f\.|et\s+ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s+)?segg?\.|et\s+suiv(?:\.|ants))
-    |(?P<range>[-–—]\s*(?=\d|[a-z](?![A-Za-z]))|(?:bis\s+(?:und\s+mit\s+|zu\s+)?|à\s+|al?\s+|to\s+)(?:[Aa]rt\.\s+)?(?=\d|[a-z](?![A-Za-z])))
+    |(?P<follow>ff\.?|f\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
+    |(?P<range>[-–—]\s*+(?=\d|[a-z](?![A-Za-z]))|(?:bis\s++(?:und\s++mit\s++|zu\s++)?|à\s++|al?\s++|to\s++)(?:[Aa]rt\.\s++)?(?=\d|[a-z](?![A-Za-z])))
     |(?P<of>{words.OF})
     |(?P<join>{words.JOIN})
     |(?P<annex>(?=(?:annexe|allegato|ann\.|all\.|Anh\.)\s))
@@ -35,13 +35,13 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _ORDINAL = re.compile(
-    rf"\s*,?\s*(?:(?P<ord>{words.ORDINAL})|(?P<last>letzte[rn]?|dernière|ultim[ao]))\s+{words.SATZ}"
+    rf"\s*+,?\s*+(?:(?P<ord>{words.ORDINAL})|(?P<last>letzte[rn]?|dernière|ultim[ao]))\s++{words.SATZ}"
 )
-_LETTER = re.compile(r"\s*((?:([a-z])\2|[a-z])(?:bis|ter|quater|quinquies)?)(?![A-Za-zäöüéèà])")
-_DIGIT_NEXT = re.compile(r"\s*\d")
-_ROMAN = re.compile(r"\s*([IVX]{1,5})(?![A-Za-z])")
-_LABELLED = re.compile(rf"\s*,?\s*(?:{words.ABS}\s*\d|{words.LIT}\s*[a-z]\b)")
-_SUFFIX_SPACE = re.compile(r"\s+")
+_LETTER = re.compile(r"\s*+((?:([a-z])\2|[a-z])(?:bis|ter|quater|quinquies)?)(?![A-Za-zäöüéèà])")
+_DIGIT_NEXT = re.compile(r"\s*+\d")
+_ROMAN = re.compile(r"\s*+([IVX]{1,5})(?![A-Za-z])")
+_LABELLED = re.compile(rf"\s*+,?\s*+(?:{words.ABS}\s*+\d|{words.LIT}\s*+[a-z]\b)")
+_SUFFIX_SPACE = re.compile(r"\s++")
 LEVELS = {"abs": "Abs.", "lit": "lit.", "ziff": "Ziff.", "satz": "Satz"}
 
 
@@ -130,7 +130,7 @@ class Reader:
         if self.level == "art" or self.linked:
             return True
         if self.level == "abs" and _LABELLED.match(self.text, end) and value.isdigit():
-            return bool(re.match(rf"\s*,?\s*{words.ABS}", self.text[end : end + 8])) or int(value) > 12
+            return bool(re.match(rf"\s*+,?\s*+{words.ABS}", self.text[end : end + 8])) or int(value) > 12
         digits = re.match(r"\d+", value)
         above = re.match(r"\d+", self.refs[-1].article)
         number = int(digits[0]) if digits else 0

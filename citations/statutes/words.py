@@ -4,14 +4,14 @@ import re
 
 SUFFIX = r"(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies|undecies|duodecies)"
 NUMBER = (
-    rf"\d{{1,4}}(?:{SUFFIX}(?![A-Za-zäöü])|\s{SUFFIX}(?![A-Za-zäöü])(?!\s*\d|\s+(?:Art|und\s+mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
-    r"(?![A-Za-zäöüéèà])|\s(?=[a-df-n]\s+(?:Abs\.|al\.|cpv\.))[a-df-n])?"
+    rf"\d{{1,4}}(?:{SUFFIX}(?![A-Za-zäöü])|\s{SUFFIX}(?![A-Za-zäöü])(?!\s*+\d|\s++(?:Art|und\s++mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
+    r"(?![A-Za-zäöüéèà])|\s(?=[a-df-n]\s++(?:Abs\.|al\.|cpv\.))[a-df-n])?"
 )
-_GAP = r"\s*"
+_GAP = r"\s*+"
 ABS = r"(?:Abs(?:\.|atz(?:es)?|ätzen?)?|[Aa]l\.|[Aa]linéas?|cpv\.?|capovers[oi]|[Pp]ar(?:a|as)?\.|paragraphs?|paragraphes?|paragrafi|§{1,2})"
 PAR = ("par", "para", "§", "§§", "paragraphe", "paragraphes")
 LIT = r"(?:lit(?:t?\.|era)?|Lit\.|[Bb]st\.|[Bb]uchst(?:\.|aben?)|let(?:t?\.|tres?)|letter[ea]s?|letters?)"
-ZIFF = r"(?:Ziff(?:\.|ern?)|[Cc]h\.|chiffres?|cifr[ae]|Nrn?\.|nn?\.|n[o°]s?\.?(?=\s*\d)|num(?:eri|ero|ber|éros?|\.)|ciff\.)"
+ZIFF = r"(?:Ziff(?:\.|ern?)|[Cc]h\.|chiffres?|cifr[ae]|Nrn?\.|nn?\.|n[o°]s?\.?(?=\s*+\d)|num(?:eri|ero|ber|éros?|\.)|ciff\.)"
 SATZ = r"(?:(?:Halb)?[Ss]atz|HS|phr(?:\.|ases?)|fras[ei]|sentences?|per(?:\.|iod[oi]))"
 ORDINALS = {
     "1": r"1(?:re|ère|er|a|°|\.)|premi(?:ère|er)|prim[ao]|erste[rn]?|first",
@@ -23,17 +23,17 @@ ORDINALS = {
 ORDINAL = "|".join(f"(?P<o{n}>{pattern})" for n, pattern in ORDINALS.items())
 ORDINAL_ANY = "(?:" + "|".join(ORDINALS.values()) + "|letzte[rn]?|dernière|ultim[ao])"
 LINK = (
-    r"(?:i\.\s?V\.\s?m\.|iVm\b|in\s+Verbindung\s+mit|en\s+(?:lien|relation|liaison|corrélation|combinaison)\s+avec"
-    r"|combinée?s?\s+(?:avec|à|aux?)|lue?s?\s+en\s+(?:lien|relation|combinaison)\s+avec"
-    r"|in\s+(?:relazione|combinazione|combinato\s+disposto|correlazione|unione|congiunzione)\s+con|in\s+conjunction\s+with|cum\b|i\.r\.c\.)"
+    r"(?:i\.\s?V\.\s?m\.|iVm\b|in\s++Verbindung\s++mit|en\s++(?:lien|relation|liaison|corrélation|combinaison)\s++avec"
+    r"|combinée?s?\s++(?:avec|à|aux?)|lue?s?\s++en\s++(?:lien|relation|combinaison)\s++avec"
+    r"|in\s++(?:relazione|combinazione|combinato\s++disposto|correlazione|unione|congiunzione)\s++con|in\s++conjunction\s++with|cum\b|i\.r\.c\.)"
 )
 JOIN = (
-    r"(?:,\s*(?:und|sowie|et|ainsi\s+que|ou|e|ed|nonché|and|or|oder|resp\.|bzw\.|i\.V\.m\.)?(?=\s)|,|;"
-    r"|(?:und|u\.|et|ed?|and|sowie|wie\s+auch|ainsi\s+que|nonché|oder|od\.|ou|o|or|resp\.|respektive|respectivement|rispettivamente|bzw\."
+    r"(?:,\s*+(?:und|sowie|et|ainsi\s++que|ou|e|ed|nonché|and|or|oder|resp\.|bzw\.|i\.V\.m\.)?(?=\s)|,|;"
+    r"|(?:und|u\.|et|ed?|and|sowie|wie\s++auch|ainsi\s++que|nonché|oder|od\.|ou|o|or|resp\.|respektive|respectivement|rispettivamente|bzw\."
     r"|beziehungsweise|&|\+)(?=\s|\d)|/(?=\s?\d))"
 )
-ART = r"(?:a|alt\s+)?(?:[Aa]rtt?\.|ART\.|[Aa]rtikeln?s?|[Aa]rticles?|[Aa]rticol[oi])\s*"
-OF = r"(?:der|des|dem|vom|von|du|de\s+la|de\s+l['’]|de|del|della|delle|dello|dell['’]|dei|of\s+the|of)(?:\s+|(?<=['’]))"
+ART = r"(?:a|alt\s++)?(?:[Aa]rtt?\.|ART\.|[Aa]rtikeln?s?|[Aa]rticles?|[Aa]rticol[oi])\s*+"
+OF = r"(?:der|des|dem|vom|von|du|de\s++la|de\s++l['’]|de|del|della|delle|dello|dell['’]|dei|of\s++the|of)(?:\s++|(?<=['’]))"
 STATUTE_WORD = re.compile(
     r"(?i:gesetz|verordnung|verfassung|konvention|übereinkommen|abkommen|reglement|prozess|ordnung|beschluss|konkordat|dekret|recht\b|pakt"
     r"|\bloi|ordonnance|\bcode\b|convention|règlement|constitution|arrêté|accord|concordat|statut|décret|tarif|pacte"
@@ -45,7 +45,7 @@ FOREIGN = frozenset(
 )
 """Codes of Germany, Austria, France, Italy, the European Union and the United States."""
 FOREIGN_AFTER = re.compile(
-    r"[\s,(]{1,3}(?:fran[cç]ais|fr\.|italien|italian[oa]|allemand|deutsche[nrs]?|tedesc[oa]|autrichien|österreichische|frances[ei]|espagnol|belge|de\s+l['’]UE"
+    r"[\s,(]{1,3}(?:fran[cç]ais|fr\.|italien|italian[oa]|allemand|deutsche[nrs]?|tedesc[oa]|autrichien|österreichische|frances[ei]|espagnol|belge|de\s++l['’]UE"
     r"|German|French|Italian|Austrian|US\b)"
 )
 FOREIGN_BEFORE = re.compile(

@@ -14,10 +14,10 @@ from django.core.management.base import CommandParser
 
 from citations.convert import apply, conversions
 from citations.export import bibtex, csl, ris
-from citations.extract import extract
 from citations.format import format_mention
 from citations.mention import LANGUAGES, Mention
 from citations.repair import repair
+from citations.us import extract_all as extract
 from entities.management.base import Actions, DossierCommand, Mistake, Options, Refusal
 from entities.management.console import Part, plain
 

@@ -1,0 +1,105 @@
+"""How many megabytes of Swiss decisions a second are read, whether time grows with length alone, and eyecite beside it.
+
+The floor is one regular expression that only finds the words ``Art.`` and ``BGE`` and numbers behind them. Real decisions are
+taken from DOSSIER_SHARED_DATA when it is set, else the sentences of the tests are repeated among filling. Processor time
+of one core; rounds are interleaved, the best counts. Run: ``python -m bench.citations``.
+"""
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from citations.extract import extract
+
+SIZES = (100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
+ROUNDS = 3
+PEER_SIZE = 300_000
+FLOOR = re.compile(r"(?:Art\.|BGE)\s\d+")
+FILLING = (
+    "Die Beschwerdeführerin macht geltend, die Vorinstanz habe den Sachverhalt willkürlich festgestellt. " * 4
+)
+FIXTURES = "legal/entscheidsuche_fixtures"
+
+
+def decisions() -> str:
+    """The texts of recorded decisions, or an empty text."""
+    folder = Path(os.environ.get("DOSSIER_SHARED_DATA", "../shared/data")) / FIXTURES
+    texts: dict[str, str] = {}
+    for path in sorted(folder.glob("*.json")):
+        document = json.loads(path.read_text(encoding="utf-8"))
+        hits = document.get("hits", {}).get("hits", []) if isinstance(document, dict) else []
+        for hit in hits:
+            if content := hit["_source"].get("attachment", {}).get("content"):
+                texts[hit["_id"]] = content
+    return "\n".join(texts.values())
+
+
+def sample() -> tuple[str, str]:
+    """A text to repeat, and what it is."""
+    if text := decisions():
+        return text, "recorded decisions"
+    from tests.citations.table import sentences
+
+    return "\n".join(
+        sentence.text + " " + FILLING for sentence in sentences()
+    ), "sentences of the tests in filling"
+
+
+def of_size(text: str, size: int) -> str:
+    """About ``size`` bytes of UTF-8."""
+    width = len(text.encode()) / len(text)
+    length = int(size / width)
+    return (text * (length // len(text) + 1))[:length]
+
+
+def megabytes_a_second(read: Callable[[str], object], texts: list[str], rounds: int = ROUNDS) -> list[float]:
+    """The best rate for each text, in MB of UTF-8 a second of processor time."""
+    best = [0.0] * len(texts)
+    for _ in range(rounds):
+        for index, text in enumerate(texts):
+            begin = time.process_time()
+            read(text)
+            took = time.process_time() - begin
+            best[index] = max(best[index], len(text.encode()) / 1e6 / took)
+    return best
+
+
+def peer(text: str) -> str:
+    """eyecite on the same text."""
+    try:
+        from eyecite import get_citations
+    except ImportError:
+        return "  eyecite is not installed (extra us)"
+    short = of_size(text, PEER_SIZE)
+    ours, theirs = (
+        megabytes_a_second(extract, [short], 1)[0],
+        megabytes_a_second(get_citations, [short], 1)[0],
+    )
+    return (
+        f"  {PEER_SIZE / 1e6:>6.1f} MB{theirs:>9.2f} MB/s   eyecite, {len(get_citations(short))} citations, all of another country;"
+        f" ours {ours:.1f} MB/s, {len(extract(short))} citations"
+    )
+
+
+def main() -> None:
+    text, what = sample()
+    extract(text[:50_000])  # tables are read and patterns compiled once
+    texts = [of_size(text, size) for size in SIZES]
+    print(f"Extraction of citations, {what}, best of {ROUNDS} rounds")
+    rates = megabytes_a_second(extract, texts)
+    floor = megabytes_a_second(FLOOR.findall, texts[:3])[-1]
+    for size, rate in zip(SIZES, rates, strict=True):
+        print(
+            f"  {size / 1e6:>6.1f} MB{rate:>9.2f} MB/s   time a byte {rates[0] / rate:.2f} x that of the shortest"
+        )
+    print(
+        f"  {'floor':>6}   {floor:>9.2f} MB/s   one pattern without a grammar: ours takes {floor / rates[2]:.1f} x its time"
+    )
+    print(peer(text))
+
+
+if __name__ == "__main__":
+    main()
