@@ -1,7 +1,8 @@
 """United States reporters by way of eyecite, an optional extra (``us``), never on Swiss text.
 
-eyecite reads ``Art. 12 Abs. 3 BGG`` as volume 12 of a law journal from Ohio. So it sees only the surroundings of a reporter that
-no Swiss text has (``410 U.S. 113``), and nothing that the Swiss grammars have claimed. Without the extra nothing is reported.
+eyecite reads ``Art. 12 Abs. 3 BGG`` as volume 12 of a law journal from Ohio. So it sees only the surroundings of a
+reporter that no Swiss text has (``410 U.S. 113``), and nothing that the Swiss grammars have claimed. Without the
+extra nothing is reported.
 """
 
 import logging
@@ -57,18 +58,17 @@ def _windows(text: str) -> Iterator[tuple[int, int]]:
 
 def _cases(text: str) -> Iterator[Mention]:
     from eyecite import get_citations
-    from eyecite.models import CaseCitation, FullCaseCitation, IdCitation
 
-    last: str | None = None
+    last = ""
     for begin, end in _windows(text):
-        for cited in get_citations(text[begin:end]):
-            if isinstance(cited, FullCaseCitation) and _REPORTER.match(cited.matched_text()):
+        found: list[Any] = get_citations(text[begin:end])
+        for cited in found:
+            name = type(cited).__name__
+            if name == "FullCaseCitation" and _REPORTER.match(cited.matched_text()):
                 last = cited.corrected_citation()
                 yield _mention(text, begin, cited, "us_case", last)
-            elif last and isinstance(cited, CaseCitation) and not isinstance(cited, FullCaseCitation):
-                yield _mention(text, begin, cited, "us_case", last)
-            elif last and isinstance(cited, IdCitation):
-                yield _mention(text, begin, cited, "us_id", last)
+            elif last and name in ("ShortCaseCitation", "IdCitation"):
+                yield _mention(text, begin, cited, "us_id" if name == "IdCitation" else "us_case", last)
 
 
 def _mention(text: str, begin: int, cited: Any, kind: str, normalized: str) -> Mention:

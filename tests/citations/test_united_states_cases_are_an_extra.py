@@ -6,7 +6,7 @@ from citations import us
 from citations.extract import extract
 from tests.citations.table import sentences
 
-OPINION = "See Roe v. Wade, 410 U.S. 113, 120 (1973). Id. at 125. Cf. BGE 142 III 239 E. 3; 347 F.2d 123 (2d Cir. 1965)."
+OPINION = "Roe v. Wade, 410 U.S. 113, 120 (1973). Id. at 125. Cf. BGE 142 III 239 E. 3; 347 F.2d 123 (2d Cir. 1965)."
 
 
 @pytest.fixture
