@@ -16,6 +16,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save, pre_sa
 from django.http import HttpRequest, HttpResponse
 from knox.models import AuthToken
 
+from entities.models import RegisterCorrection, RegisterSelection
 from research import audit
 
 _WATCHED = ("username", "password", "is_active", "is_staff", "is_superuser")
@@ -50,6 +51,8 @@ def listen() -> None:
     post_save.connect(_after_person, sender=person)
     post_save.connect(_token_saved, sender=AuthToken)
     post_delete.connect(_token_deleted, sender=AuthToken)
+    post_save.connect(_register_chosen, sender=RegisterSelection)
+    post_save.connect(_register_corrected, sender=RegisterCorrection)
     for owner in (person, Group):
         post_delete.connect(_deleted, sender=owner)
     for rights in (person.groups.through, person.user_permissions.through, Group.permissions.through):
@@ -96,6 +99,22 @@ def _token_saved(sender: type[models.Model], instance: AuthToken, created: bool,
 
 def _token_deleted(sender: type[models.Model], instance: AuthToken, **kwargs: Any) -> None:
     audit.record("token.revoked", instance.user, _actor(), token=instance.token_key)
+
+
+def _register_chosen(
+    sender: type[models.Model], instance: RegisterSelection, created: bool, **kwargs: Any
+) -> None:
+    if created:
+        told = {"entity": instance.entity.slug, "register": instance.register, "number": instance.number}
+        audit.record("register.chosen", instance, instance.chosen_by, verdict=instance.verdict, **told)
+
+
+def _register_corrected(
+    sender: type[models.Model], instance: RegisterCorrection, created: bool, **kwargs: Any
+) -> None:
+    if created:
+        told = {"selection": str(instance.selection_id), "kind": instance.kind, "reason": instance.reason}
+        audit.record("register.corrected", instance, instance.corrected_by, **told)
 
 
 def _rights_changed(

@@ -36,7 +36,7 @@ from entities.services.selecting import (
     require_decider,
     wanted_for,
 )
-from entities.services.thresholds import thresholds_of
+from entities.services.thresholds import give_connection_back, thresholds_of
 from entities.text import storable_text
 
 Action: TypeAlias = Literal["end", "restore", "set apart", "keep"]
@@ -140,8 +140,9 @@ def _other(selection: RegisterSelection, target: Entity, number: str, why: str) 
     if not number:
         return None
     source = open_source(selection.register)
-    wanted = wanted_for(target, source, "", number)
-    return chosen_by_person(source, wanted, thresholds_of(selection.register), number, why, Origin())
+    wanted, thresholds = wanted_for(target, source, "", number), thresholds_of(selection.register)
+    give_connection_back()
+    return chosen_by_person(source, wanted, thresholds, number, why, Origin())
 
 
 @transaction.atomic

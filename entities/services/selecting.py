@@ -21,7 +21,7 @@ from entities.registers.matching import Candidate, Outcome, Thresholds, Wanted, 
 from entities.registers.records import Capability, Company, Owners, Page
 from entities.registers.setup import open_source
 from entities.services.importing import Importer
-from entities.services.thresholds import thresholds_of
+from entities.services.thresholds import give_connection_back, thresholds_of
 from entities.text import storable_text
 
 Person: TypeAlias = User
@@ -66,7 +66,9 @@ def require_decider(by: Person | None) -> Person:
 def candidates_for(*, entity: Entity, register: str, name: str = "", number: str = "") -> Found:
     """What a register has for an entity, judged by the thresholds. Writes nothing. Raises RegisterError."""
     source = open_source(register)
-    return look_up(source, wanted_for(entity, source, name, number), thresholds_of(register))
+    wanted, thresholds = wanted_for(entity, source, name, number), thresholds_of(register)
+    give_connection_back()
+    return look_up(source, wanted, thresholds)
 
 
 def select_company(
@@ -92,6 +94,7 @@ def select_company(
     _refuse_second(entity, register)
     source = open_source(register)
     wanted, thresholds = wanted_for(entity, source, name, number), thresholds_of(register)
+    give_connection_back()
     if number:
         choice = chosen_by_person(source, wanted, thresholds, number, reason, origin or Origin())
     else:
@@ -107,6 +110,7 @@ def reject_candidates(
     why = _reason(reason)
     source = open_source(register)
     wanted, thresholds = wanted_for(entity, source, name, ""), thresholds_of(register)
+    give_connection_back()
     found = look_up(source, wanted, thresholds)
     choice = Choice(source, wanted, found, thresholds, SelectionVerdict.REJECTED, Chooser.PERSON, why)
     return record_choice(entity=entity, choice=choice, by=by, origin=Origin())

@@ -6,10 +6,10 @@ from entities.gleif.jurisdictions import jurisdiction_code
 from entities.registers.base import RegisterSource, speaks_for
 from entities.registers.errors import RegisterError, RegisterRateLimited
 from entities.registers.looking import Found, look_up
-from entities.registers.matching import Candidate, Wanted
+from entities.registers.matching import Candidate, Thresholds, Wanted
 from entities.registers.records import Capability, Provenance, as_json
 from entities.registers.setup import KINDS, NAMES, configured, open_source
-from entities.services.thresholds import thresholds_of
+from entities.services.thresholds import give_connection_back, thresholds_of
 from research.jsontext import JsonObject
 from research.tools.base import Answer, ToolContext, ToolError, register_source, tool
 
@@ -63,8 +63,9 @@ def register_search(arguments: JsonObject, context: ToolContext) -> Answer:
     place = jurisdiction_code(arguments.get("jurisdiction") or "")
     asked, answers = _sources(arguments.get("register"), place), []
     sources: list[JsonObject] = []
+    limits = _thresholds(asked)
     for source in asked:
-        told, seen = _search_one(source, arguments, place)
+        told, seen = _search_one(source, arguments, place, limits[source.name])
         answers.append(told)
         sources += seen
     data = {
@@ -154,15 +155,23 @@ def _not_set_up(place: str) -> list[str]:
     ]
 
 
+def _thresholds(sources: list[RegisterSource]) -> dict[str, Thresholds]:
+    """Those of all registers that will be asked; no connection is held while they are."""
+    try:
+        return {source.name: thresholds_of(source.name) for source in sources}
+    finally:
+        give_connection_back()
+
+
 def _search_one(
-    source: RegisterSource, arguments: JsonObject, place: str
+    source: RegisterSource, arguments: JsonObject, place: str, limits: Thresholds
 ) -> tuple[JsonObject, list[JsonObject]]:
     """What one register gave; its trouble is told beside the answers of the others."""
     wanted = Wanted(arguments["name"], place, _number_for(source, arguments))
     can = sorted(capability.value for capability in source.capabilities)
     told: JsonObject = {"register": source.name, "label": source.label, "can": can}
     try:
-        found = look_up(source, wanted, thresholds_of(source.name))
+        found = look_up(source, wanted, limits)
     except RegisterError as error:
         return {**told, "verdict": "unknown", "error": _error(error)}, []
     seen = {**told, **_found(found)}

@@ -1,0 +1,26 @@
+import pytest
+
+from entities.services.correcting import correct_selection
+from entities.services.selecting import select_company
+from research.models import AuditEvent
+from tests.factories import EntityFactory, UserFactory
+from tests.tools.registers import set_up
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_choice_and_its_correction_stand_in_the_audit_trail(settings):
+    person = UserFactory(rights=["decide_register"])
+    lamps = EntityFactory(name="London Lamps Limited", slug="london-lamps")
+    with set_up(settings, "companies_house"):
+        selection = select_company(entity=lamps, register="companies_house", by=person)
+    correction = correct_selection(selection=selection, kind="unlink", reason="wrong", by=person)
+    chosen, corrected = AuditEvent.objects.filter(action__startswith="register.").order_by("id")
+    assert (chosen.action, chosen.actor_id, chosen.object_id) == (
+        "register.chosen",
+        person.pk,
+        str(selection.pk),
+    )
+    assert chosen.detail["number"] == "00012345"
+    assert (corrected.action, corrected.object_id) == ("register.corrected", str(correction.pk))
+    assert corrected.detail["reason"] == "wrong"
