@@ -4,6 +4,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
+from entities.gleif.name_search import name_search_state
 from research.services import readiness
 
 
@@ -15,7 +16,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """200 when the database answers and is migrated, else 503 with the reason.
 
-    What models and search providers are set up is told and decides nothing: without them there is still work to do.
+    What models, search providers and the database are set up for is told and decides nothing: there is work to do.
     """
     try:
         executor = MigrationExecutor(connection)
@@ -24,5 +25,13 @@ def readyz(request: HttpRequest) -> JsonResponse:
         return JsonResponse({"status": "unavailable", "database": "no answer"}, status=503)
     if behind:
         return JsonResponse({"status": "unavailable", "migrations": f"{behind} not applied"}, status=503)
-    told = {"models": readiness.models(), "search": readiness.search_providers()}
+    told = {"models": readiness.models(), "search": readiness.search_providers(), "register_names": _names()}
     return JsonResponse({"status": "ok", **told})
+
+
+def _names() -> str:
+    """How names of the imported register are found."""
+    missing = name_search_state()
+    return (
+        f"only whole names and their beginnings are found: {missing}" if missing else "names alike are found"
+    )

@@ -8,7 +8,9 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
-from entities.models import Entity
+from entities.gleif.names import search_key
+from entities.lei import complete
+from entities.models import Entity, LeiName, LeiRecord, RegisterName
 from research.jsontext import digest
 from research.models import Check, Document, Macro, ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import MacroStatus, RunState, Trigger
@@ -200,3 +202,40 @@ class EntityFactory(DjangoModelFactory):
     name = factory.Sequence(lambda n: f"Company {n}")
     slug = factory.LazyFunction(lambda: f"company-{uuid.uuid4().hex[:8]}")
     type = Entity.Type.LEGAL_ENTITY
+
+
+class LeiRecordFactory(DjangoModelFactory):
+    """A record of the imported register; ``named`` adds (name, type) pairs to its legal name."""
+
+    class Meta:
+        model = LeiRecord
+        skip_postgeneration_save = True
+
+    lei = factory.Sequence(lambda n: complete(f"SYNTHETIC{n:09d}"))
+    legal_name = "Muster SE"
+    jurisdiction = "DE"
+    entity_status = "ACTIVE"
+    registration_status = "ISSUED"
+    register = RegisterName.LOCAL
+    as_of = "2026-11-20T00:00:00Z"
+
+    @factory.lazy_attribute
+    def attributes(self):
+        return {
+            "lei": self.lei,
+            "entity": {
+                "legalName": {"name": self.legal_name},
+                "jurisdiction": self.jurisdiction,
+                "status": self.entity_status,
+                "legalAddress": {"country": self.jurisdiction[:2]},
+            },
+            "registration": {"status": self.registration_status},
+        }
+
+    @factory.post_generation
+    def named(self, create, extracted, **kwargs):
+        names = [(self.legal_name, "LEGAL_NAME"), *(extracted or ())]
+        for name, kind in names:
+            LeiName.objects.create(lei=self.lei, name=name, type=kind, key=search_key(name))
+        self.attributes["entity"]["otherNames"] = [{"name": name, "type": kind} for name, kind in names[1:]]
+        self.save()

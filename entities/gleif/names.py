@@ -1,6 +1,12 @@
-"""The key that a name of the register is stored and looked up by: letters and digits, no accents, case or marks."""
+"""The key that a name of the register is stored and looked up by: a to z and digits, no accents, case or marks.
+
+Other scripts are in Latin letters, character by character and roughly as they sound. That loses much, and may: a key
+finds candidates, which are then compared by the names themselves (``matching``).
+"""
 
 import unicodedata
+
+from anyascii import anyascii
 
 MAX_KEY = 300
 _LETTERS = {
@@ -38,10 +44,17 @@ def search_key(name: str) -> str:
 
 
 def _plain(char: str) -> str:
-    """A letter or digit without its accents, in the one form that is stored; a blank for anything else."""
+    """A letter or digit in plain Latin, without its accents; a blank for anything else."""
     bare = "".join(part for part in unicodedata.normalize("NFKD", char) if not unicodedata.combining(part))
     letters = "".join(_LETTERS.get(part, part) for part in bare)
-    return "".join(part if part.isalnum() else " " for part in unicodedata.normalize("NFC", letters))
+    return "".join(map(_latin, unicodedata.normalize("NFC", letters)))
+
+
+def _latin(char: str) -> str:
+    """Vowel signs and the like belong to their letters; marks and symbols part words."""
+    if unicodedata.category(char)[0] not in "LNM":
+        return " "
+    return "".join(filter(str.isalnum, anyascii(char).lower()))
 
 
 _FOLDING = _Folding()

@@ -57,4 +57,5 @@ def test_nothing_set_up_is_no_reason_not_to_work(client, settings):
         "status": "ok",
         "models": [],
         "search": [{"name": "archive", "configured": True, "breaker": "closed"}],
+        "register_names": "names alike are found",
     }

@@ -20,6 +20,7 @@ from django.utils import timezone
 from entities.gleif.golden.files import BadFile, name_facts
 from entities.gleif.golden.reading import KIND_WORDS, CopyFile, open_copy
 from entities.gleif.golden.store import BATCH, Duplicate, Incoming
+from entities.gleif.name_index import refresh_name_index
 from entities.models import GoldenCopyImport
 
 SPANS = {
@@ -257,6 +258,8 @@ class _Work:
         self._tell("going live", always=True)
         self._go_live({"read": self.rows, "repeated": repeated})
         self.incoming.analyse()
+        if self.wanted.kind == "lei2":
+            refresh_name_index()
 
     def _read(self) -> None:
         while rows := list(islice(self.copy.rows, BATCH)):

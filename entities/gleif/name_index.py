@@ -1,0 +1,41 @@
+"""The index of names by pieces of them, one interface over what each database has for it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from entities.gleif.name_index_postgresql import PostgresqlNames
+from entities.gleif.name_index_sqlite import SqliteNames
+
+
+class NameIndex(Protocol):
+    """Without it names are found by their whole key or their beginning only."""
+
+    def install(self, connection: BaseDatabaseWrapper) -> str:
+        """Make the index if the database can; else the reason why it cannot."""
+
+    def remove(self, connection: BaseDatabaseWrapper) -> None:
+        """Take the index away."""
+
+    def missing(self) -> str:
+        """Why there is no index to be asked now, "" when there is one."""
+
+    def alike(self, pieces: Sequence[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:
+        """(LEI, key) of names that contain one of the pieces, those most like ``key`` first.
+
+        Of each piece at most ``most`` names are looked at: one that more have is a common word, and others decide.
+        """
+
+
+def name_index(using: BaseDatabaseWrapper | None = None) -> NameIndex:
+    """The index of the database in use."""
+    vendor = (using or connection).vendor
+    return PostgresqlNames() if vendor == "postgresql" else SqliteNames()
+
+
+def refresh_name_index() -> str:
+    """Bring the index up to date after the table of names was replaced; the reason if it cannot be made."""
+    index = name_index()
+    return index.install(connection) if index.missing() else ""

@@ -1,0 +1,68 @@
+"""Pieces of names on SQLite: a full-text table of trigrams (FTS5), kept up to date by triggers.
+
+A full import puts a new table of names in place of the old one, and the triggers go with that: by their absence it is
+seen that the index must be built anew.
+"""
+
+from collections.abc import Sequence
+
+from django.db import DatabaseError, connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from rapidfuzz import fuzz, process
+
+TABLE, TRIGGER = "entities_leiname_pieces", "lei_name_pieces"
+_INSTALL = (
+    f"CREATE VIRTUAL TABLE IF NOT EXISTS {TABLE} USING fts5("
+    "key, content='entities_leiname', content_rowid='id', tokenize='trigram', columnsize=0)",
+    f"INSERT INTO {TABLE} ({TABLE}) VALUES ('rebuild')",  # noqa: S608 - here and below: names of ours
+    f"CREATE TRIGGER IF NOT EXISTS {TRIGGER}_in AFTER INSERT ON entities_leiname "  # noqa: S608
+    f"BEGIN INSERT INTO {TABLE} (rowid, key) VALUES (new.id, new.key); END",
+    f"CREATE TRIGGER IF NOT EXISTS {TRIGGER}_out AFTER DELETE ON entities_leiname "  # noqa: S608
+    f"BEGIN INSERT INTO {TABLE} ({TABLE}, rowid, key) VALUES ('delete', old.id, old.key); END",
+)
+_REMOVE = (
+    f"DROP TRIGGER IF EXISTS {TRIGGER}_in",
+    f"DROP TRIGGER IF EXISTS {TRIGGER}_out",
+    f"DROP TABLE IF EXISTS {TABLE}",
+)
+_SOME = (
+    "SELECT lei, key FROM entities_leiname WHERE id IN "  # noqa: S608
+    f"(SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH %s LIMIT %s)"
+)
+_NO_FTS = "SQLite was built without FTS5, or is older than 3.34"
+
+
+class SqliteNames:
+    def install(self, connection: BaseDatabaseWrapper) -> str:
+        try:
+            with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+                for statement in _INSTALL:
+                    cursor.execute(statement)
+        except DatabaseError:
+            return _NO_FTS
+        return ""
+
+    def remove(self, connection: BaseDatabaseWrapper) -> None:
+        with connection.cursor() as cursor:
+            for statement in _REMOVE:
+                cursor.execute(statement)
+
+    def missing(self) -> str:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'entities_leiname' "
+                "AND name IN (%s, %s)",
+                [f"{TRIGGER}_in", f"{TRIGGER}_out"],
+            )
+            if cursor.fetchone()[0] == 2:
+                return ""
+        return "the names have not been put into the index yet, or SQLite cannot make one (FTS5)"
+
+    def alike(self, pieces: Sequence[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:
+        found: dict[tuple[str, str], str] = {}
+        with connection.cursor() as cursor:
+            for piece in pieces:
+                cursor.execute(_SOME, [f'"{piece}"', most])
+                found |= {(lei, name): name for lei, name in cursor.fetchall()}
+        ranked = process.extract(key, found, scorer=fuzz.token_sort_ratio, limit=limit)
+        return [place for _, _, place in ranked]

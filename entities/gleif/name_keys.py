@@ -1,0 +1,112 @@
+"""What to look for when a name is searched: the keys under which it may stand, and pieces of it that survive slips.
+
+A name with two wrong letters still has one of three pieces of it whole, wherever the letters are: so a search for names
+alike is a search for names that contain a piece. Legal forms are left out of the pieces, for everybody has them.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from rapidfuzz import fuzz, process
+
+from entities.gleif.legal_forms import LEADING, TABLE
+from entities.gleif.names import search_key
+
+PIECES = 3
+SHORT = 9  # a name so short is one piece: thirds of it are in every name
+LEAST = 3  # letters of a piece; what is shorter has no trigram
+MAX_WINDOWS = 8
+MAX_SPELLINGS = 600
+_FORM_SLIP = 80.0  # a last word so much like a legal form is one
+
+
+def spellings(name: str, *, any_form: bool = False) -> list[str]:
+    """Keys under which the same name may stand: its own, without its legal form, and with other spellings of it.
+
+    ``any_form``: a name without a legal form may stand with any.
+    """
+    key = search_key(name)
+    if not key:
+        return []
+    core = without_forms(key)
+    words = key.split()
+    length = _form_length(words, forgiving=False)
+    before, form = words[: len(words) - length], " ".join(words[len(words) - length :])
+    keys = [key, core, *(" ".join([*before, other]) for other in _FORMS.get(_FORM_OF.get(form, ""), ()))]
+    if any_form and core == key:
+        keys += (f"{core} {other}" for other in _SPELLINGS)
+    keys += [folded for each in keys[:3] for folded in _umlauts(each)]
+    return list(dict.fromkeys(keys))[:MAX_SPELLINGS]
+
+
+def pieces(key: str) -> list[str]:
+    """One of these is whole in every name that differs from the key's in two letters."""
+    core = without_forms(key, forgiving=True)
+    if len(core) < SHORT:
+        return [core] if len(core) >= LEAST else [key] if len(key) >= LEAST else []
+    cuts = [round(at * len(core) / PIECES) for at in range(PIECES + 1)]
+    return [core[start:end] for start, end in pairwise(cuts)]
+
+
+def windows(key: str) -> list[str]:
+    """Smaller pieces, for names in which more is wrong, or which are short."""
+    core = without_forms(key, forgiving=True)
+    width = 4 if len(core) >= 12 else LEAST
+    step = max(1, -(-(len(core) - width) // (MAX_WINDOWS - 1)))
+    starts = range(0, max(1, len(core) - width + 1), step)
+    return [core[at : at + width] for at in starts if len(core[at : at + width]) >= LEAST]
+
+
+@lru_cache(maxsize=1_000)
+def without_forms(key: str, *, forgiving: bool = False) -> str:
+    """The key without its legal forms; ``forgiving`` knows misspelled ones."""
+    words = key.split()
+    while length := _form_length(words, forgiving):
+        words = words[:-length]
+    while len(words) > 1 and words[0] in _BEFORE:
+        words = words[1:]
+    return " ".join(words)
+
+
+def _form_length(words: list[str], forgiving: bool) -> int:
+    """How many of the last words are a legal form; at least one word stays."""
+    endings = {length: " ".join(words[-length:]) for length in range(min(_LONGEST, len(words) - 1), 0, -1)}
+    for length, ending in endings.items():
+        if ending in _FORM_OF:
+            return length
+    if not forgiving:
+        return 0
+    likeness = {length: _form_likeness(ending) for length, ending in endings.items() if len(ending) >= 4}
+    best = max(likeness, key=likeness.__getitem__, default=0)
+    return best if likeness.get(best, 0.0) >= _FORM_SLIP else 0
+
+
+def _form_likeness(ending: str) -> float:
+    likely = process.extractOne(ending, _LONG_FORMS, scorer=fuzz.ratio, score_cutoff=_FORM_SLIP)
+    return float(likely[1]) if likely else 0.0
+
+
+def _umlauts(key: str) -> Iterator[str]:
+    """ "muenchen" may stand as "munchen"; the other way round nobody can tell."""
+    folded = key
+    for pair, letter in (("ae", "a"), ("oe", "o"), ("ue", "u")):
+        folded = folded.replace(pair, letter)
+    if folded != key:
+        yield folded
+
+
+def _spelled(form: str) -> Iterator[str]:
+    for spelling in TABLE[form]:
+        key = search_key(spelling)
+        yield key
+        if " " not in key and len(key) <= 4:
+            yield " ".join(key)  # "S.A.R.L."
+
+
+_FORMS = {form: tuple(dict.fromkeys(_spelled(form))) for form in TABLE}
+_FORM_OF = {key: form for form, keys in _FORMS.items() for key in keys if key}
+_SPELLINGS = tuple(_FORM_OF)
+_LONG_FORMS = [key for key in _SPELLINGS if len(key) >= 4]
+_LONGEST = max(len(key.split()) for key in _SPELLINGS)
+_BEFORE = frozenset(key for form in LEADING if (key := search_key(form)) in _FORM_OF)
