@@ -1,21 +1,28 @@
-"""``research providers``: which search providers are set up, on the command line."""
+"""``research providers | markets``: which search providers and market sources are set up, on the command line."""
 
 from entities.management.base import Actions, Options
 from entities.management.console import Part
+from entities.markets.asking import Source
+from entities.markets.markets import open_sources
 from research.jsontext import JsonObject
 from research.management.base import ResearchCommand
 from research.web.search.setup import Status, statuses
 
 
 class ProviderActions(ResearchCommand):
-    """The action on search providers."""
+    """The actions on what is asked outside."""
 
     def add_provider_actions(self, actions: Actions) -> None:
         actions.add("providers", self.list_providers, "which search providers are set up, in their order")
+        actions.add("markets", self.list_markets, "which market sources are set up")
 
     def list_providers(self, options: Options) -> None:
         found = statuses()
         self.answer_all(map(_document, found), map(_row, found), none="")
+
+    def list_markets(self, options: Options) -> None:
+        found = list(open_sources().values())
+        self.answer_all(map(_market_document, found), map(_market_row, found), none="")
 
 
 def _document(status: Status) -> JsonObject:
@@ -29,6 +36,16 @@ def _document(status: Status) -> JsonObject:
 
 def _row(status: Status) -> list[Part]:
     return [str(status.place or "-"), status.name, _state(status), " ".join(status.missing)]
+
+
+def _market_document(source: Source) -> JsonObject:
+    state = "asked" if source.is_set_up else "not set up"
+    return {"name": source.name, "state": state, "missing": list(source.missing)}
+
+
+def _market_row(source: Source) -> list[Part]:
+    state = ("asked", "SUCCESS") if source.is_set_up else ("not set up", "WARNING")
+    return [source.name, state, " ".join(source.missing)]
 
 
 def _state(status: Status) -> tuple[str, str]:

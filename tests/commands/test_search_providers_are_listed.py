@@ -1,4 +1,4 @@
-"""``research providers``: who is asked, in which order, and what the others still need."""
+"""``research providers`` and ``research markets``: who is asked, and what the others still need."""
 
 import json
 
@@ -27,3 +27,14 @@ def test_it_shows_the_order_and_never_a_key(run, settings):
     assert {"name": "openalex", "state": "not asked", "place": None, "missing": []} in listed
     assert "the-key" not in shown.out + json.dumps(listed)
     assert "\x1b" not in shown.out
+
+
+def test_market_sources_are_listed_without_their_keys(run, settings):
+    settings.HELIUS_BASE_URL, settings.HELIUS_API_KEY = "http://127.0.0.1:1", "the-key"
+    settings.RUGCHECK_BASE_URL, settings.X_BASE_URL = "http://127.0.0.1:1", "http://127.0.0.1:1"
+    settings.X_BEARER_TOKEN = ""
+    shown = run("research", "markets")
+    listed = {each["name"]: each for each in run("research", "markets", "--json").documents}
+    assert (listed["helius"]["state"], listed["rugcheck"]["state"]) == ("asked", "asked")
+    assert listed["x"] == {"name": "x", "state": "not set up", "missing": ["X_BEARER_TOKEN"]}
+    assert "the-key" not in shown.out + json.dumps(listed)

@@ -37,8 +37,10 @@ def test_an_entity_that_memory_knows_is_looked_up_by_its_lei(research):
 
 
 def test_what_the_register_does_not_have_is_not_made_up(research):
-    entry = told(research("Nobody & Sons of Nowhere"))["Nobody & Sons of Nowhere"]
+    run = research("Nobody & Sons of Nowhere")
+    entry = told(run)["Nobody & Sons of Nowhere"]
     assert entry["status"] == "not_found"
+    assert not run.result.checks.filter(kind="lei").exists()  # what is merely near is no claim
     assert "findings" not in entry
     assert not Entity.objects.exists()
 

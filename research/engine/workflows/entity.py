@@ -266,8 +266,13 @@ def _kept(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) 
 
 def _nothing_kept(told: Told) -> JsonObject:
     code = told.trouble.get("code")
-    if code in ("ambiguous", "not_found"):
+    if code == "ambiguous":
         return {"status": code, "error": told.trouble}
+    if (
+        code == "not_found"
+    ):  # names that are merely near are in the journal: here each would be checked as a claim
+        message, _, _ = str(told.trouble["message"]).partition(" Nearest:")
+        return {"status": code, "error": {"code": code, "message": message}}
     if told.findings is None:
         raise _ended(told)
     return {"status": "not_found", "findings": told.findings, "error": NO_ENTITY}

@@ -1,10 +1,12 @@
 """Trouble that may pass is asked again, a quota is not, and one that keeps failing is left alone."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from entities.markets.asking import Call, Manners
 from entities.markets.markets import Markets, open_sources
-from entities.outside.limits import Rate
+from entities.outside.limits import NotNow, Rate
 from tests.entities.markets.market import GOOD, MINT
 from tests.web.search.doubles import Reply
 
@@ -105,3 +107,15 @@ def test_the_time_of_one_question_is_shared_by_its_exchanges(market, manners, cl
         call.ask(open_sources()["rugcheck"], "/x")
     assert caught.value.kind == "timeout"
     assert market.asked == []
+
+
+def test_many_threads_ask_through_one_breaker_and_one_pace(market, clock):
+    manners = Manners(clock=clock, sleep=lambda seconds: None, rates={"rugcheck": Rate(1, 2)})
+    markets = Markets(open_sources(), manners)
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda number: markets.rugcheck(MINT), range(16)))
+    assert all(answer["success"] for answer in answers)
+    assert market.asked == ["report"] * 16
+    with pytest.raises(NotNow) as refused:  # all sixteen reserved a moment of the same bucket
+        manners.of("rugcheck")[1].take(0)
+    assert refused.value.retry_after == 15
