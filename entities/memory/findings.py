@@ -140,7 +140,7 @@ def _tell(stored: EntityResearch, answered: int, log: ChangeLog | None) -> None:
 
 
 def _insufficient(answered: int, asked: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    summary = f"Insufficient sources: {answered} of {len(asked)} answered, and at least {ENOUGH_SOURCES} are needed."
+    summary = f"Insufficient data: {answered} of {len(asked)} sources answered; at least {ENOUGH_SOURCES} are needed."
     return {
         "summary": summary,
         "confidence": POOR_CONFIDENCE,

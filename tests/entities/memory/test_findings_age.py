@@ -78,7 +78,7 @@ def test_a_person_can_change_the_rule_of_a_type(token):
 )
 def test_fewer_than_two_sources_are_not_believed(token, sources):
     stored = store(token, sources=sources, ttl=3600)
-    assert stored.findings["summary"].startswith("Insufficient sources")
+    assert stored.findings["summary"].startswith("Insufficient data")
     assert (stored.confidence, stored.ttl, stored.sources) == (20, 600, sources)
     assert "It trades." not in str(stored.findings)
 
