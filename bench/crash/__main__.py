@@ -1,7 +1,8 @@
 """Kill it where it hurts, and see that every run still ends right and the ledger equals the bill.
 
 Real workers on a PostgreSQL and a Redis of their own, a run of seven model calls and six tool calls a trial.
-Run: ``python -m bench crash [--trials 50] [--seed 1]``; exit 1 when a promise was broken.
+Run: ``python -m bench crash [--trials 50] [--seed 1]``, or ``--every`` for each commit point once; exit 1 when a
+promise was broken.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from bench.crash.laboratory import Laboratory
-from bench.crash.trials import PROTOCOLS, Trial, draw, in_flight
+from bench.crash.trials import PROTOCOLS, Trial, draw, every, in_flight
 from bench.work import TURNS
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench crash", description=__doc__)
     parser.add_argument("--trials", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--every", action="store_true", help="each commit point once, instead of trials drawn"
+    )
     options = parser.parse_args(arguments)
     tally: Counter[str] = Counter()
     with ExitStack() as stack:
@@ -41,16 +45,17 @@ def main(arguments: list[str]) -> int:
         for protocol in PROTOCOLS:
             commits[protocol], asking[protocol] = laboratory.calibrate(protocol)
             print(f"{protocol}: an undisturbed run commits {commits[protocol]} transactions", flush=True)
-        for number, trial in enumerate(draw(options.trials, options.seed, commits), 1):
+        trials = list(every(commits) if options.every else draw(options.trials, options.seed, commits))
+        for number, trial in enumerate(trials, 1):
             begin = time.monotonic()
             outcome, faults = attempt(laboratory, trial, asking[trial.protocol])
             print(line(number, trial, outcome, faults, time.monotonic() - begin), flush=True)
             tally.update(marks(outcome, faults))
     print(
-        f"{tally['right']} of {options.trials} right; the ledger exact in {tally['exact']}, "
+        f"{tally['right']} of {len(trials)} right; the ledger exact in {tally['exact']}, "
         f"a model call repeated in {tally['repeated']}"
     )
-    return 0 if tally["right"] == options.trials else 1
+    return 0 if tally["right"] == len(trials) else 1
 
 
 def marks(outcome: "Outcome | None", faults: list[str]) -> list[str]:

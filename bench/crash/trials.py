@@ -59,6 +59,14 @@ def draw(count: int, seed: int, commits: Mapping[str, int]) -> Iterator[Trial]:
             yield Trial(kind, protocol, "call", dice.randint(1, TURNS))
 
 
+def every(commits: Mapping[str, int]) -> Iterator[Trial]:
+    """The commit points of a whole run in each protocol, one after the other."""
+    for protocol in PROTOCOLS:
+        for number in range(1, commits[protocol] + 1):
+            yield Trial("commit", protocol, "before", number)
+            yield Trial("commit", protocol, "after", number)
+
+
 def _shuffled(dice: random.Random, commits: int) -> list[tuple[str, int]]:
     points = [(moment, number) for number in range(1, commits + 1) for moment in ("before", "after")]
     dice.shuffle(points)
