@@ -11,7 +11,7 @@ from typing import Any
 
 from research.engine.deep import opening, researcher, supervision, synthesis, verification
 from research.llm.base import Abilities, ModelRequest, ToolCall, Turn, Usage
-from research.tools.base import REGISTRY, Answer, Tool, ToolError
+from research.tools.base import REGISTRY, Answer, Tool, ToolError, free
 
 PAGES = {
     "https://registry.test/mill": (
@@ -273,7 +273,7 @@ def install_web(
         ("extract_content", extract, {"urls": {"type": "array", "items": {"type": "string"}}}),
     ):
         schema = {"type": "object", "properties": argument, "additionalProperties": False}
-        tool = Tool(name, name, schema, "read", 0, run, web=True)
+        tool = Tool(name, name, schema, "read", free, run, web=True)
         monkeypatch.setitem(REGISTRY, name, tool)
     return asked
 

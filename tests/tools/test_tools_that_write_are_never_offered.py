@@ -1,10 +1,8 @@
 """What a model sees is chosen by the macro, among the tools that only read."""
 
-from decimal import Decimal
-
 import pytest
 
-from research.tools.base import REGISTRY, Answer, Tool, get_tools
+from research.tools.base import REGISTRY, Answer, Tool, free, get_tools
 
 SHIPPED = ["lei_search", "lei_record", "lei_parents", "lei_children", "lei_managed_funds", "resolve_entity"]
 
@@ -12,7 +10,7 @@ SHIPPED = ["lei_search", "lei_record", "lei_parents", "lei_children", "lei_manag
 @pytest.fixture
 def writing_tool(monkeypatch):
     schema = {"type": "object", "properties": {}}
-    tool = Tool("forget", "Forget all.", schema, "write", Decimal(0), lambda a, c: Answer({}))
+    tool = Tool("forget", "Forget all.", schema, "write", free, lambda a, c: Answer({}))
     monkeypatch.setitem(REGISTRY, "forget", tool)
 
 
