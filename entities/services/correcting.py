@@ -253,15 +253,15 @@ def _restore(fact: ImportedFact) -> None:
     entity = Entity.objects.select_for_update().get(pk=fact.entity_id)
     if fact.field == "aliases":
         entity.aliases = [alias for alias in entity.aliases if alias not in (fact.new or [])]
-    elif fact.field == "jurisdiction":
-        entity.jurisdiction = fact.old or ""
+    elif fact.field in ("jurisdiction", "lei"):
+        setattr(entity, fact.field, fact.old or "")
     else:
         register = fact.field.rpartition(".")[2]
         lines = {**(entity.metadata.get("registers") or {}), register: fact.old}
         kept = {name: line for name, line in lines.items() if line}
         rest = {key: value for key, value in entity.metadata.items() if key != "registers"}
         entity.metadata = {**rest, "registers": kept} if kept else rest
-    entity.save(update_fields=["aliases", "jurisdiction", "metadata", "updated_at"])
+    entity.save(update_fields=["aliases", "jurisdiction", "lei", "metadata", "updated_at"])
 
 
 def _set_apart(fact: ImportedFact) -> None:

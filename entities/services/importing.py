@@ -12,6 +12,7 @@ from entities.models.selection import FactKind
 from entities.registers.records import Company, Control, Owner, Owners, as_json
 
 MAX_OWNERS = 100
+LEI_REGISTER = "gleif"
 TYPES = {
     "natural_person": Entity.Type.PERSON,
     "legal_entity": Entity.Type.LEGAL_ENTITY,
@@ -59,17 +60,27 @@ class Importer:
     def _number(self, company: Company) -> None:
         held = Representation.objects.filter(entity=self.entity, active=True).values_list("pk", flat=True)
         before = set(held)
+        lei = self.selection.register == LEI_REGISTER
+        if lei:
+            self._refuse_taken(company.number)
         form = memory.add_representation(
             entity=self.entity,
-            type=Representation.Type.REGISTER_NUMBER,
-            authority=self.selection.register,
+            type=Representation.Type.LEI if lei else Representation.Type.REGISTER_NUMBER,
+            authority="GLEIF" if lei else self.selection.register,
             key=company.number,
         )
         if form.pk not in before:
             self._note(FactKind.REPRESENTATION, self.entity, form.pk, new=company.number)
 
+    def _refuse_taken(self, lei: str) -> None:
+        if self.entity.lei not in ("", lei):
+            raise memory.RefusedWrite(f"{self.entity.slug} has the LEI {self.entity.lei} already")
+        other = Entity.objects.filter(lei=lei).exclude(pk=self.entity.pk).first()
+        if other:
+            raise memory.RefusedWrite(f"LEI {lei} belongs to {other.slug} already, not to {self.entity.slug}")
+
     def _fields(self, company: Company) -> None:
-        """Aliases that are new, the jurisdiction if none was known, and the register's own line in the metadata."""
+        """New aliases, jurisdiction and LEI if none was known, and the register's own line in the metadata."""
         entity = Entity.objects.select_for_update().get(pk=self.entity.pk)
         known = {entity.name.casefold(), *(str(alias.get("name", "")).casefold() for alias in entity.aliases)}
         added = [
@@ -83,11 +94,14 @@ class Importer:
         if not entity.jurisdiction:
             self._field(entity, "jurisdiction", "", company.jurisdiction[:10])
             entity.jurisdiction = company.jurisdiction[:10]
+        if self.selection.register == LEI_REGISTER and not entity.lei:
+            self._field(entity, "lei", "", company.number)
+            entity.lei = company.number
         name = f"metadata.registers.{self.selection.register}"
         self._field(entity, name, registers.get(self.selection.register), line)
         entity.aliases = [*entity.aliases, *added]
         entity.metadata = {**entity.metadata, "registers": {**registers, self.selection.register: line}}
-        entity.save(update_fields=["aliases", "jurisdiction", "metadata", "updated_at"])
+        entity.save(update_fields=["aliases", "jurisdiction", "lei", "metadata", "updated_at"])
         self.entity.refresh_from_db()
 
     def _field(self, entity: Entity, name: str, old: Any, new: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from entities.gleif.jurisdictions import jurisdiction_code
 from entities.registers.base import RegisterSource, speaks_for
 from entities.registers.errors import RegisterError, RegisterRateLimited
+from entities.registers.gleif import Gleif
 from entities.registers.looking import Found, look_up
 from entities.registers.matching import Candidate, Thresholds, Wanted
 from entities.registers.records import Capability, Provenance, as_json
@@ -61,7 +62,7 @@ def any_configured() -> bool:
 )
 def register_search(arguments: JsonObject, context: ToolContext) -> Answer:
     place = jurisdiction_code(arguments.get("jurisdiction") or "")
-    asked, answers = _sources(arguments.get("register"), place), []
+    asked, answers = _sources(arguments.get("register"), place, context), []
     sources: list[JsonObject] = []
     limits = _thresholds(asked)
     for source in asked:
@@ -83,7 +84,7 @@ def register_search(arguments: JsonObject, context: ToolContext) -> Answer:
     available=any_configured,
 )
 def register_record(arguments: JsonObject, context: ToolContext) -> Answer:
-    source = _capable(arguments, Capability.RECORD)
+    source = _capable(arguments, Capability.RECORD, context)
     return _told(source, "record", source.record(arguments["number"]))
 
 
@@ -98,7 +99,7 @@ def register_record(arguments: JsonObject, context: ToolContext) -> Answer:
     available=any_configured,
 )
 def register_officers(arguments: JsonObject, context: ToolContext) -> Answer:
-    source = _capable(arguments, Capability.OFFICERS)
+    source = _capable(arguments, Capability.OFFICERS, context)
     found = source.officers(arguments["number"], limit=arguments.get("limit", 100))
     return _told(source, "officers", found)
 
@@ -114,7 +115,7 @@ def register_officers(arguments: JsonObject, context: ToolContext) -> Answer:
     available=any_configured,
 )
 def register_owners(arguments: JsonObject, context: ToolContext) -> Answer:
-    source = _capable(arguments, Capability.OWNERS)
+    source = _capable(arguments, Capability.OWNERS, context)
     found = source.owners(arguments["number"], limit=arguments.get("limit", 100))
     return _told(source, "owners", found)
 
@@ -134,15 +135,15 @@ def register_owners(arguments: JsonObject, context: ToolContext) -> Answer:
     available=any_configured,
 )
 def register_authorisation(arguments: JsonObject, context: ToolContext) -> Answer:
-    source = _capable(arguments, Capability.AUTHORISATION)
+    source = _capable(arguments, Capability.AUTHORISATION, context)
     found = source.authorisation(arguments.get("number", ""), name=arguments.get("name", ""))
     return _told(source, "authorisation", found)
 
 
-def _sources(name: str | None, place: str) -> list[RegisterSource]:
+def _sources(name: str | None, place: str, context: ToolContext) -> list[RegisterSource]:
     if name:
-        return [_open(name)]
-    opened = [_open(each) for each in configured()]
+        return [_open(name, context)]
+    opened = [_open(each, context) for each in configured()]
     return [source for source in opened if source.covers(place)]
 
 
@@ -243,15 +244,16 @@ def _source(source: RegisterSource, title: str, provenance: Provenance, seen: Js
     )
 
 
-def _capable(arguments: JsonObject, capability: Capability) -> RegisterSource:
-    source = _open(arguments["register"])
+def _capable(arguments: JsonObject, capability: Capability, context: ToolContext) -> RegisterSource:
+    source = _open(arguments["register"], context)
     if not source.can(capability):
         raise ToolError("not_offered", f"{source.label} cannot be asked for {capability.value}.")
     return source
 
 
-def _open(name: str) -> RegisterSource:
-    return open_source(name)
+def _open(name: str, context: ToolContext) -> RegisterSource:
+    """A run keeps to its own LEI register, live or demo."""
+    return Gleif(context.register) if name == "gleif" else open_source(name)
 
 
 def _error(error: RegisterError) -> JsonObject:

@@ -16,7 +16,7 @@ from entities.models import (
 )
 from entities.registers.errors import RegisterNotFound
 from entities.services.correcting import correct_selection, preview_correction
-from entities.services.selecting import in_force
+from entities.services.selecting import in_force, select_company
 from tests.factories import EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +109,35 @@ def test_a_line_moves_to_the_entity_it_is_of(choose, take_back, lamps):
     assert in_force(right, "companies_house") == correction.replacement
     assert in_force(lamps, "companies_house") is None
     assert Representation.objects.get(active=True, key="00012345").entity == right
+
+
+def test_an_lei_is_given_and_taken_back(decider, take_back):
+    allianz = EntityFactory(name="Allianz SE", jurisdiction="DE")
+    selection = select_company(entity=allianz, register="gleif", by=decider)
+    allianz.refresh_from_db()
+    assert (selection.verdict, allianz.lei) == ("auto-selected", "529900K9B0N5BT694847")
+    assert memory.resolve("529900K9B0N5BT694847").entity == allianz
+    take_back(selection)
+    allianz.refresh_from_db()
+    assert allianz.lei == ""
+    assert memory.resolve("529900K9B0N5BT694847").entity is None
+
+
+def test_an_lei_that_another_entity_has_is_refused(decider):
+    EntityFactory(name="Allianz", lei="529900K9B0N5BT694847")
+    with pytest.raises(RefusedWrite):
+        select_company(
+            entity=EntityFactory(name="Allianz SE", jurisdiction="DE"), register="gleif", by=decider
+        )
+    assert not RegisterSelection.objects.exists()
+
+
+def test_an_entity_with_another_lei_keeps_it(decider):
+    other = EntityFactory(name="Allianz SE", jurisdiction="DE", lei="21380068P1DRHMJ8KU70")
+    with pytest.raises(RefusedWrite, match="has the LEI"):
+        select_company(
+            entity=other, register="gleif", by=decider, number="529900K9B0N5BT694847", reason="it is"
+        )
 
 
 def test_what_was_changed_since_is_kept_and_said(choose, take_back, lamps):
