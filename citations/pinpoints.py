@@ -16,7 +16,7 @@ _CONSIDERATION = (
 _PAGE = r"S\.\s*+|Seiten?\s++|pp?\.\s*+|pagg?\.\s*+|pages?\s++|pagin[ae]\s++"
 _PARAGRAPH = r"§§?\s*+|par\.\s*+|(?:Rn|Rz|Rdn|Ziff)\.?\s*+"
 _QUALIFIER = (
-    r"(?:insbesondere|insbes\.|insb\.|namentlich|spéc\.|en particulier|notamment|not\.|in particolare|segnatamente|dort|am Ende"
+    r"(?:précitée?|cité|citat[oa]|vorerwähnt|insbesondere|insbes\.|insb\.|namentlich|spéc\.|en particulier|notamment|not\.|in particolare|segnatamente|dort|am Ende"
     r"|nicht\s++publ(?:izierte|\.)|unveröffentlichte|non\s++publiée?s?|non\s++pubblicat[oi]|de|bei|ad|in|in:|à la|a|at|aus)\s++"
 )
 _START = re.compile(

@@ -33,7 +33,7 @@ _REMARK = (
 )
 _LEADING = r"vgl\.|auch|ferner|siehe|s\.|cf\.|voir|vedi|v\.|aussi|anche|zuletzt|etwa|je|insb\.|u\.a\.|ebenso|sowie|et|und|e|aber|précité"
 _GAP = re.compile(
-    rf"\s*+(?:(?:{_REMARK})\s*+)?(?:\([^()]{{0,120}}\)\s*+)?(?:[,;]|(?<=\s)(?:und|u\.|et|e|ed|and|sowie|oder|ou|o|bzw\.|resp\.)\s|[=])\s*+"
+    rf"\s*+(?:(?:[,;]\s*+)?(?:je\s++)?(?:{_REMARK})\s*+)?(?:\([^()]{{0,120}}\)\s*+)?(?:[,;]|(?<=\s)(?:und|u\.|et|e|ed|and|sowie|oder|ou|o|bzw\.|resp\.)\s|[=])\s*+"
     rf"(?:(?:{_LEADING})\s++){{0,4}}"
 )
 _FOLLOWING = re.compile(r"\s?(?:ff?\.|ss?\.(?!\s?\d)|ss\b|segg?\.)")

@@ -63,6 +63,8 @@ def decision(scan: Scan, kind: str, start: int, end: int, normalized: str) -> Me
     date, after = None, end
     if between := IN_BETWEEN.match(text, end):
         date, after = iso(between["date"]), between.end()
+    if text[after : after + 1] == ")" and text[start - 1 : start] == "(":
+        after += 1  # Urteil vom 3. Mai 2021 (4A_12/2020) E. 3.2
     pins, stop = read_pinpoints(text, after)
     earlier = pin_before(scan, start)
     name_end, end = end, stop if pins else after if date else end

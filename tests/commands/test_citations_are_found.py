@@ -1,5 +1,11 @@
-import pytest
+import json
 
+import pytest
+from django.db import OperationalError
+
+from citations.services import bge_index
+
+pytestmark = pytest.mark.django_db
 SENTENCE = "Vgl. BGE 142 III 239 E. 3.2; art. 97 al. 1 CO.\n\n4A_315/2021 vom 15. März 2022 E. 4\n"
 KEYS = {"raw", "start", "end", "kind", "normalized", "pinpoints", "verdict", "reason", "suggestions"}
 
@@ -97,3 +103,44 @@ def test_it_repairs_a_document_and_lists_what_it_changed(run, tmp_path):
 @pytest.mark.parametrize(("form", "start"), [("bibtex", "@misc{"), ("ris", "TY  - CASE"), ("csl", "[\n {")])
 def test_it_exports_what_a_document_cites(run, file, form, start):
     assert run("citations", "export", file, "--format", form).out.startswith(start)
+
+
+def test_a_text_is_read_before_there_is_a_database(run, file, monkeypatch):
+    def fail():
+        raise OperationalError("no such table: citations_lawcode")
+
+    monkeypatch.setattr("research.management.commands.citations.act_table", fail)
+    assert len(run("citations", "extract", file, "--json").documents) == 3
+
+
+def test_it_takes_in_the_index_of_the_collection_as_a_whole(run, tmp_path):
+    path = tmp_path / "index.json"
+    for starts in ([225, 241], [241]):
+        families = {"145|III": {"starts": starts, "window": 30}, "117|IA": {"starts": [10], "window": 30}}
+        path.write_text(json.dumps({"max_volume": 152, "families": families}), encoding="utf-8")
+        assert run("citations", "import-bge", str(path), "--json").document == {"imported": 2}
+    assert bge_index().series[145, "III"].starts == (241,)
+    assert bge_index().series[117, "Ia"].starts == (10,)
+
+
+def test_imported_acts_are_known_to_extraction(run, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("art. 5 OSens", encoding="utf-8")
+    assert run("citations", "extract", str(text), "--json").document["reason"] == "unknown_act"
+    codes = tmp_path / "codes.csv"
+    codes.write_text(
+        "level,canton,number,abbr_de,abbr_fr,abbr_it,aliases,title_de\nfederal,,999.1,SensV,OSens,OSens,,Verordnung\n",
+        encoding="utf-8",
+    )
+    assert run("citations", "import-codes", str(codes), "--json").document == {"imported": 1}
+    assert run("citations", "extract", str(text), "--json").document["normalized"] == "Art. 5 SensV"
+
+
+@pytest.mark.parametrize(
+    ("action", "content"), [("import-bge", '{"families": 3}'), ("import-codes", "a,b\n1,2\n")]
+)
+def test_a_file_of_another_shape_is_refused(run, tmp_path, action, content):
+    path = tmp_path / "file"
+    path.write_text(content, encoding="utf-8")
+    assert run("citations", action, str(path)).code == 1
+    assert run("citations", action, str(tmp_path / "none")).code == 2

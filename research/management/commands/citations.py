@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from django.core.management.base import CommandParser
+from django.db import DatabaseError
 
 from citations.convert import apply, conversions
 from citations.export import bibtex, csl, ris
 from citations.format import format_mention
 from citations.mention import LANGUAGES, Mention
 from citations.repair import repair
+from citations.services import act_table, import_bge, import_codes
+from citations.statutes.acts import ActTable, built_in
 from citations.us import extract_all as extract
 from entities.management.base import Actions, DossierCommand, Mistake, Options, Refusal
 from entities.management.console import Part, plain
@@ -49,6 +52,12 @@ class Command(DossierCommand):
         )
         exported = actions.add("export", self.export, "the works a text cites, for a reference manager")
         exported.add_argument("--format", choices=tuple(EXPORTS), default="csl", dest="form")
+        bge = actions.add(
+            "import-bge", self.import_bge, "take in the start pages of the official collection (JSON)"
+        )
+        codes = actions.add("import-codes", self.import_codes, "take in the abbreviations of acts (CSV)")
+        for parser in (bge, codes):
+            parser.add_argument("file", metavar="FILE")
         for parser in (converted, repaired, exported):
             _add_file(parser)
         for parser in (written, converted):
@@ -60,14 +69,15 @@ class Command(DossierCommand):
         if options["lines"]:
             self._extract_lines(text)
             return
-        found = extract(text)
+        found = extract(text, acts=_acts())
         self.answer_all(
             (mention.as_json() for mention in found), map(_row, found), none="no citation was found"
         )
 
     def _extract_lines(self, text: str) -> None:
+        acts = _acts()
         for number, line in enumerate(_lines(text), 1):
-            citations = [mention.as_json() for mention in extract(line)]
+            citations = [mention.as_json() for mention in extract(line, acts=acts)]
             self.stdout.write(json.dumps({"line": number, "citations": citations}))
 
     def format(self, options: Options) -> None:
@@ -108,6 +118,32 @@ class Command(DossierCommand):
     def export(self, options: Options) -> None:
         """One entry for each work, in order of first mention."""
         self.stdout.write(EXPORTS[options["form"]](extract(_read(options["file"]))), ending="")
+
+    def import_bge(self, options: Options) -> None:
+        """Replaces the index; Refusal when the file is something else."""
+        self._imported(import_bge, options["file"], "series of the official collection")
+
+    def import_codes(self, options: Options) -> None:
+        """Replaces the acts; Refusal when the file is something else."""
+        self._imported(import_codes, options["file"], "acts")
+
+    def _imported(self, take_in: Callable[[Path], int], name: str, what: str) -> None:
+        self.say(f"reading {name} ...")
+        try:
+            count = take_in(Path(name))
+        except OSError as error:
+            raise Mistake(f"{name}: {error.strerror}") from error
+        except ValueError as error:
+            raise Refusal(f"{name}: {error}", {"code": "unreadable"}) from error
+        self.answer({"imported": count}, [f"{count} {what} taken in"])
+
+
+def _acts() -> ActTable:
+    """All acts that were imported; a text can be read before there is a database."""
+    try:
+        return act_table()
+    except DatabaseError:
+        return built_in()
 
 
 def _csl(mentions: list[Mention]) -> str:
