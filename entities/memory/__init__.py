@@ -16,6 +16,7 @@ from entities.memory.findings import (
     store_research_results,
 )
 from entities.memory.forms import key_of
+from entities.memory.merging import MergePlan, merge_entities, plan_merge, undo_merge
 from entities.memory.reading import form_by_id, relationships_of, representations_of, timeline_of
 from entities.memory.representing import add_representation, deactivate_representation
 from entities.memory.resolving import (
@@ -30,6 +31,7 @@ from entities.memory.resolving import (
 )
 from entities.memory.slugs import free_slug
 from entities.memory.types import fill_types, remove_type, time_to_live
+from entities.memory.verifying import unverify_entity, verify_entity
 from entities.memory.writing import add_event, create_entity, end_links, ensure_entity, link
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "PART",
     "ChangeLog",
     "Freshness",
+    "MergePlan",
     "NotAllowed",
     "OutOfDate",
     "RefusedWrite",
@@ -59,6 +62,8 @@ __all__ = [
     "key_of",
     "latest_research",
     "link",
+    "merge_entities",
+    "plan_merge",
     "relationships_of",
     "remove_type",
     "representations_of",
@@ -68,4 +73,7 @@ __all__ = [
     "survivor",
     "time_to_live",
     "timeline_of",
+    "undo_merge",
+    "unverify_entity",
+    "verify_entity",
 ]

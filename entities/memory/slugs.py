@@ -9,6 +9,7 @@ from entities.models import Entity
 
 MAX_BASE = 100
 NUMBERED = 9
+APART = "-unverified-"
 
 
 def free_slug(name: str) -> str:
@@ -26,10 +27,10 @@ def slug_apart(name: str, key: str = "") -> str:
     """The slug of an entity that is kept apart: ``…-unverified-<6>``, from its key where it has one."""
     base = slugify(name)[:90].strip("-_") or "entity"
     six = slugify(key)[:6].strip("-_")
-    own = f"{base}-unverified-{six}"
+    own = f"{base}{APART}{six}"
     if len(six) == 6 and not Entity.objects.filter(slug=own).exists():
         return own
-    return f"{base}-unverified-{secrets.token_hex(3)}"
+    return f"{base}{APART}{secrets.token_hex(3)}"
 
 
 def _hash(name: str) -> str:

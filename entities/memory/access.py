@@ -1,0 +1,40 @@
+"""Who may do what to an entity. Services ask, so that no face of the house can forget to."""
+
+from typing import TypeAlias
+
+from django.contrib.auth.models import User
+
+from entities.memory.base import NotAllowed, RefusedWrite
+from entities.text import storable_text
+
+Person: TypeAlias = User
+VERIFY, MERGE = "entities.verify_entity", "entities.merge_entity"
+ADD, ADD_FORM, ADD_RESEARCH = (
+    "entities.add_entity",
+    "entities.add_representation",
+    "entities.add_entityresearch",
+)
+MAX_REASON = 2_000
+
+_WORDS = {
+    VERIFY: "verify entities",
+    MERGE: "merge entities",
+    ADD: "add entities",
+    ADD_FORM: "add representations",
+    ADD_RESEARCH: "store research",
+}
+
+
+def require(person: Person | None, permission: str) -> None:
+    """Raise NotAllowed unless the person is active and holds the permission."""
+    if person is None or not person.is_active or not person.has_perm(permission):
+        who = person.get_username() if person else "an anonymous caller"
+        raise NotAllowed(f"{who} may not {_WORDS[permission]}: the permission {permission} is missing")
+
+
+def given_reason(reason: str) -> str:
+    """The reason as it is stored. Raises RefusedWrite for none."""
+    reason = storable_text(reason).strip()
+    if not reason:
+        raise RefusedWrite("a reason is needed, in words")
+    return reason[:MAX_REASON]
