@@ -1,5 +1,6 @@
 """Entity memory: finding entities, and the only functions that write them."""
 
+from entities.memory.access import ADD, ADD_FORM, ADD_RESEARCH, MERGE, VERIFY
 from entities.memory.base import (
     MAX_KEY,
     MAX_NAME,
@@ -30,15 +31,20 @@ from entities.memory.resolving import (
     survivor,
 )
 from entities.memory.slugs import free_slug
-from entities.memory.types import fill_types, remove_type, time_to_live
+from entities.memory.types import fill_types, is_removable, remove_type, save_type, time_to_live
 from entities.memory.verifying import unverify_entity, verify_entity
-from entities.memory.writing import add_event, create_entity, end_links, ensure_entity, link
+from entities.memory.writing import add_event, create_entity, end_links, ensure_entity, link, lookalikes_of
 
 __all__ = [
+    "ADD",
+    "ADD_FORM",
+    "ADD_RESEARCH",
     "MAX_CANDIDATES",
     "MAX_KEY",
     "MAX_NAME",
+    "MERGE",
     "PART",
+    "VERIFY",
     "ChangeLog",
     "Freshness",
     "MergePlan",
@@ -59,15 +65,18 @@ __all__ = [
     "form_by_id",
     "free_slug",
     "invalidate_research",
+    "is_removable",
     "key_of",
     "latest_research",
     "link",
+    "lookalikes_of",
     "merge_entities",
     "plan_merge",
     "relationships_of",
     "remove_type",
     "representations_of",
     "resolve",
+    "save_type",
     "search",
     "store_research_results",
     "survivor",

@@ -94,6 +94,8 @@ def search(
     Those that wait for verification come last; those that were merged into others do not come at all.
     """
     text = storable_text(query).strip()
+    if not text:
+        return []
     limit = max(1, min(limit, MAX_FOUND))
     every = _living()
     for field, value in (("type", type), ("jurisdiction", jurisdiction), ("verified", verified)):
@@ -106,7 +108,7 @@ def search(
         entity.pk: entity
         for entity in whole.distinct().order_by("pending_verification", "name", "id")[:limit]
     }
-    if text and len(text) <= MAX_KEY and len(found) < limit:
+    if len(text) <= MAX_KEY and len(found) < limit:
         parts = every.filter(name__icontains=text).order_by("pending_verification", "name", "id")
         for entity in parts[: limit + len(found)]:
             found.setdefault(entity.pk, entity)

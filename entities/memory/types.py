@@ -51,11 +51,21 @@ def time_to_live(entity: Entity, wished: int | None = None) -> int:
     return max(SHORTEST, min(rule.ttl if wished is None else wished, rule.longest_ttl))
 
 
+def save_type(*, type: EntityType) -> EntityType:
+    """Enter a type, or change how long findings about it live. Raises ValidationError."""
+    type.full_clean(validate_unique=type._state.adding)
+    type.save()
+    return type
+
+
+def is_removable(word: str) -> bool:
+    """Whether no entity has the type, and it does not come with Dossier."""
+    return word not in ShippedType.values and not Entity.objects.filter(type=word).exists()
+
+
 @transaction.atomic
 def remove_type(*, word: str) -> None:
     """Remove a type that no entity has. Raises RefusedWrite for one that is in use or came with Dossier."""
-    if word in ShippedType.values:
-        raise RefusedWrite(f"{word} comes with Dossier; take it out of the offer instead")
-    if Entity.objects.filter(type=word).exists():
-        raise RefusedWrite(f"there are entities of the type {word}; take it out of the offer instead")
+    if not is_removable(word):
+        raise RefusedWrite(f"{word} is in use or comes with Dossier; take it out of the offer instead")
     EntityType.objects.filter(word=word).delete()

@@ -117,6 +117,12 @@ def create_entity(
     return entity
 
 
+def lookalikes_of(entity: Entity) -> list[Entity]:
+    """Up to ten other entities with the same name and type, or the same symbol; the verified ones first."""
+    alike = _looks_like(entity.name, entity.type, entity.symbol).exclude(pk=entity.pk)
+    return list(alike.distinct().order_by("-verified", "created_at", "id")[:MAX_CANDIDATES])
+
+
 def _looks_like(name: str, type: str, symbol: str) -> QuerySet[Entity]:
     like = Q(name_keys__key=name_key(name), type=type)
     like |= Q(symbol__iexact=symbol) if symbol else Q(pk__in=[])

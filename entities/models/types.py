@@ -45,6 +45,7 @@ class EntityType(models.Model):
                     ttl__gte=SHORTEST, ttl__lte=models.F("longest_ttl"), longest_ttl__lte=LONGEST
                 ),
                 name="entitytype_ttl",
+                violation_error_message="Findings live from 5 minutes to 90 days, and never longer than at most.",
             ),
         ]
 

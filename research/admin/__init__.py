@@ -1,5 +1,27 @@
 """The cockpit: read-only pages, the gate, and macros as versions. Importing this package registers them."""
 
-from research.admin import documents, macros, prices, records, registers, results, runs, tokens, watches
+from research.admin import (
+    documents,
+    entity_panels,
+    macros,
+    prices,
+    records,
+    registers,
+    results,
+    runs,
+    tokens,
+    watches,
+)
 
-__all__ = ["documents", "macros", "prices", "records", "registers", "results", "runs", "tokens", "watches"]
+__all__ = [
+    "documents",
+    "entity_panels",
+    "macros",
+    "prices",
+    "records",
+    "registers",
+    "results",
+    "runs",
+    "tokens",
+    "watches",
+]

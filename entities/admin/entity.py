@@ -1,0 +1,176 @@
+"""The page of an entity, and what a person can do there: vouch for it, merge it, take both back."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_POST
+
+from entities import memory
+from entities.admin.page import entity_url, page_context
+from entities.admin.readonly import ReadOnly
+from entities.models import Entity, EntityAct
+
+Change = Callable[[], EntityAct]
+
+
+@admin.register(Entity)
+class EntityAdmin(ReadOnly):
+    """What memory knows of an entity."""
+
+    list_display = ("__str__", "standing", "type", "lei", "jurisdiction", "updated_at")
+    list_filter = (
+        "type",
+        "verified",
+        "pending_verification",
+        ("merged_into", admin.EmptyFieldListFilter),
+        "jurisdiction",
+        "updated_at",
+    )
+    search_fields = ("name", "slug", "lei", "symbol", "representations__key")
+
+    @admin.display(description="standing")
+    def standing(self, entity: Entity) -> SafeString:
+        return format_html('<span class="dossier-chip is-{}">{}</span>', *standing_of(entity))
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        pages: list[tuple[str, Callable[..., HttpResponse], str]] = [
+            ("<uuid:pk>/verify/", self.verify, "verify"),
+            ("<uuid:pk>/unverify/", self.unverify, "unverify"),
+            ("<uuid:pk>/merge/", self.merge, "merge"),
+            ("<uuid:pk>/undo/<int:act>/", self.undo, "undo"),
+        ]
+        own = [path(route, wrap(view), name=f"entities_entity_{name}") for route, view, name in pages]
+        return [*own, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The page; nothing is changed here."""
+        entity = self.get_object(request, unquote(object_id))
+        if not self.has_view_permission(request, entity):
+            raise PermissionDenied
+        if entity is None:
+            return super().change_view(request, object_id, form_url, extra_context)  # tells it is not there
+        context = {**self._frame(request, entity), **page_context(request, entity)}
+        context["standing"] = standing_of(entity)
+        return TemplateResponse(request, "admin/entities/entity/page.html", context)
+
+    @method_decorator(require_POST)
+    def verify(self, request: HttpRequest, pk: str) -> HttpResponse:
+        entity, reason = self._visible(request, pk), request.POST.get("reason", "")
+        return self._do(
+            request,
+            entity,
+            lambda: memory.verify_entity(entity=entity, actor=request.user, reason=reason),  # type: ignore[arg-type]
+        )
+
+    @method_decorator(require_POST)
+    def unverify(self, request: HttpRequest, pk: str) -> HttpResponse:
+        entity, reason = self._visible(request, pk), request.POST.get("reason", "")
+        apart = "keep_apart" in request.POST
+        return self._do(
+            request,
+            entity,
+            lambda: memory.unverify_entity(
+                entity=entity,
+                actor=request.user,  # type: ignore[arg-type]  # a known person: the admin lets nobody else in
+                reason=reason,
+                keep_apart=apart,
+            ),
+        )
+
+    @method_decorator(require_POST)
+    def undo(self, request: HttpRequest, pk: str, act: int) -> HttpResponse:
+        entity = self._visible(request, pk)
+        done, reason = get_object_or_404(EntityAct, pk=act, entity=entity), request.POST.get("reason", "")
+        return self._do(
+            request,
+            entity,
+            lambda: memory.undo_merge(act=done, actor=request.user, reason=reason),  # type: ignore[arg-type]
+        )
+
+    def merge(self, request: HttpRequest, pk: str) -> HttpResponse:
+        """GET shows what would happen, POST lets it happen, as it was shown."""
+        entity = self._visible(request, pk)
+        if not request.user.has_perm(memory.MERGE):
+            raise PermissionDenied
+        text = str(request.POST.get("with") or request.GET.get("with") or "")
+        other, candidates = _meant(text, entity)
+        if request.method == "POST" and other:
+            return self._do(
+                request,
+                entity,
+                lambda: memory.merge_entities(
+                    into=entity,
+                    other=other,
+                    actor=request.user,  # type: ignore[arg-type]  # see above
+                    reason=request.POST.get("reason", ""),
+                    digest=request.POST.get("digest", ""),
+                ),
+                again=f"{request.path}?with={other.pk}",
+            )
+        context = {
+            **self._frame(request, entity),
+            "title": f"Merge another entity into {entity}",
+            "asked": text,
+            "other": other,
+            "candidates": candidates,
+            "plan": memory.plan_merge(into=entity, other=other) if other else None,
+        }
+        return TemplateResponse(request, "admin/entities/entity/merge.html", context)
+
+    def _frame(self, request: HttpRequest, entity: Entity) -> dict[str, Any]:
+        return {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "original": entity,
+            "entity": entity,
+            "title": str(entity),
+        }
+
+    def _visible(self, request: HttpRequest, pk: str) -> Entity:
+        entity = get_object_or_404(Entity, pk=pk)
+        if not self.has_view_permission(request, entity):
+            raise PermissionDenied
+        return entity
+
+    def _do(self, request: HttpRequest, entity: Entity, change: Change, again: str = "") -> HttpResponse:
+        """Let the service do it, and show what came of it; a refusal is a sentence on the page."""
+        try:
+            act = change()
+        except memory.RefusedWrite as error:
+            self.message_user(request, str(error), messages.ERROR)
+            return HttpResponseRedirect(again or entity_url(entity))
+        self.message_user(request, f"{entity}: {act.get_kind_display().lower()}.", messages.SUCCESS)
+        return HttpResponseRedirect(reverse("admin:entities_entity_change", args=[act.entity_id]))
+
+
+def standing_of(entity: Entity) -> tuple[str, str]:
+    """A class and a word: whether anybody vouches for the entity."""
+    if entity.merged_into_id:
+        return "failed", "merged"
+    if entity.verified:
+        return "approved", f"verified by {entity.verified_by}"
+    return ("warn", "pending verification") if entity.pending_verification else ("", "unverified")
+
+
+def _meant(text: str, entity: Entity) -> tuple[Entity | None, list[Entity]]:
+    """The entity to be merged, or the candidates to choose from; never the one it would go into."""
+    if not text.strip():
+        return None, []
+    found = memory.resolve(text)
+    if found.entity and found.entity != entity:
+        return found.entity, []
+    several = [*found.candidates, *found.lookalikes] or memory.search(query=text)
+    return None, [each for each in several if each != entity]
