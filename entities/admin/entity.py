@@ -58,7 +58,7 @@ class EntityAdmin(ReadOnly):
     ) -> HttpResponse:
         """The page; nothing is changed here."""
         entity = self.get_object(request, unquote(object_id))
-        if not self.has_view_permission(request, entity):
+        if not self.has_view_permission(request, entity) or request.method == "POST":
             raise PermissionDenied
         if entity is None:
             return super().change_view(request, object_id, form_url, extra_context)  # tells it is not there

@@ -77,6 +77,7 @@ class TypeAdmin(Base):
 
     list_display = ("label", "word", "lives", "lives_at_most", "offered")
     fields = ("word", "label", "ttl", "longest_ttl", "offered")
+    search_fields = ("word", "label")
     actions = None
 
     @admin.display(description="findings live", ordering="ttl")

@@ -3,32 +3,49 @@
 from dataclasses import asdict
 from typing import Any
 
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from entities.gleif.records import Record
 from entities.memory import MAX_NAME, Resolution
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
+SHOWN = 100
 VERDICTS = [("pass", "Pass"), ("warn", "Warn"), ("fail", "Fail"), ("unknown", "Unknown")]
 
 
 class EntitySerializer(serializers.ModelSerializer[Entity]):
-    """An entity in a list."""
+    """An entity in a list. ``tags`` say ``pending-verification`` of one that is kept apart from what it looks like."""
+
+    tags = serializers.ListField(child=serializers.CharField(), read_only=True)
+    merged_into = serializers.SlugRelatedField[Entity](slug_field="slug", read_only=True, allow_null=True)
 
     class Meta:
         model = Entity
         fields = [
-            *("id", "slug", "name", "symbol", "type", "lei", "jurisdiction", "aliases"),
-            *("verified", "verified_by", "metadata", "created_at", "updated_at"),
+            *("id", "slug", "name", "symbol", "type", "lei", "jurisdiction", "aliases", "tags"),
+            *(
+                "verified",
+                "verified_by",
+                "verified_at",
+                "merged_into",
+                "metadata",
+                "created_at",
+                "updated_at",
+            ),
         ]
 
 
 class RepresentationSerializer(serializers.ModelSerializer[Representation]):
-    """One concrete form of an entity."""
+    """One concrete form of an entity; ``authority`` is its register, court, venue or protocol."""
 
     class Meta:
         model = Representation
-        fields = ["id", "type", "authority", "key", "context", "active", "discovered_at", "last_seen_at"]
+        fields = [
+            *("id", "type", "authority", "chain", "key", "context", "active"),
+            *("discovered_at", "last_seen_at"),
+        ]
 
 
 class RelationshipSerializer(serializers.ModelSerializer[Relationship]):
@@ -42,39 +59,108 @@ class RelationshipSerializer(serializers.ModelSerializer[Relationship]):
         fields = ["subject", "type", "object", "percentage", "source", "valid_from", "valid_to", "metadata"]
 
 
-class EntityDetailSerializer(EntitySerializer):
-    """An entity with its forms and its relationships in both directions."""
+class CountsSerializer(serializers.Serializer[Any]):
+    """How many rows there are in all; those of the entity itself are cut at 100."""
 
-    representations = RepresentationSerializer(many=True, read_only=True)
-    relationships = RelationshipSerializer(many=True, read_only=True)
-    related_from = RelationshipSerializer(many=True, read_only=True)
+    representations = serializers.IntegerField()
+    relationships = serializers.IntegerField()
+    related_from = serializers.IntegerField()
+
+
+class EntityDetailSerializer(EntitySerializer):
+    """An entity with its forms and its relationships in both directions: the first hundred of each."""
+
+    representations = serializers.SerializerMethodField()
+    relationships = serializers.SerializerMethodField()
+    related_from = serializers.SerializerMethodField()
+    counts = serializers.SerializerMethodField()
 
     class Meta(EntitySerializer.Meta):
-        fields = [*EntitySerializer.Meta.fields, "representations", "relationships", "related_from"]
+        fields = [*EntitySerializer.Meta.fields, "representations", "relationships", "related_from", "counts"]
+
+    @extend_schema_field(RepresentationSerializer(many=True))
+    def get_representations(self, entity: Entity) -> Any:
+        rows = Representation.objects.filter(entity=entity).order_by("-active", "type", "key")
+        return RepresentationSerializer(rows[:SHOWN], many=True).data
+
+    @extend_schema_field(RelationshipSerializer(many=True))
+    def get_relationships(self, entity: Entity) -> Any:
+        return _links(Relationship.objects.filter(subject=entity))
+
+    @extend_schema_field(RelationshipSerializer(many=True))
+    def get_related_from(self, entity: Entity) -> Any:
+        return _links(Relationship.objects.filter(object=entity))
+
+    @extend_schema_field(CountsSerializer)
+    def get_counts(self, entity: Entity) -> dict[str, int]:
+        return {
+            "representations": Representation.objects.filter(entity=entity).count(),
+            "relationships": Relationship.objects.filter(subject=entity).count(),
+            "related_from": Relationship.objects.filter(object=entity).count(),
+        }
+
+
+def _links(rows: QuerySet[Relationship]) -> Any:
+    newest = rows.select_related("subject", "object").order_by("-created_at", "-id")
+    return RelationshipSerializer(newest[:SHOWN], many=True).data
 
 
 class EventSerializer(serializers.ModelSerializer[EntityEvent]):
-    """One entry of a timeline."""
+    """One entry of a timeline; ``entity`` is the one on whose timeline it stands, ``related`` whom else it is about."""
+
+    entity = serializers.SlugRelatedField[Entity](slug_field="slug", read_only=True)
+    related = serializers.SlugRelatedField[Entity](slug_field="slug", many=True, read_only=True)
 
     class Meta:
         model = EntityEvent
-        fields = ["at", "type", "summary", "data", "source", "confidence", "importance"]
+        fields = [
+            *("id", "at", "type", "summary", "data", "source", "source_type", "confidence", "importance"),
+            *("entity", "related"),
+        ]
 
 
 class FindingsSerializer(serializers.ModelSerializer[EntityResearch]):
-    """Findings with their time to live."""
+    """Findings with their time to live; ``completeness`` is the per cent of the sources that answered."""
+
+    completeness = serializers.IntegerField(read_only=True)
 
     class Meta:
         model = EntityResearch
-        fields = ["at", "ttl", "expires_at", "findings", "sources", "confidence", "reference"]
+        fields = [
+            *("at", "ttl", "expires_at", "findings", "sources", "confidence", "completeness", "reference"),
+            *("invalidated_at", "invalidated_why"),
+        ]
+
+
+class FreshnessSerializer(serializers.Serializer[Any]):
+    """Whether the newest findings may still be used. ``age`` and ``expires_in`` are seconds."""
+
+    exists = serializers.BooleanField()
+    fresh = serializers.BooleanField()
+    age = serializers.FloatField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
+    expires_in = serializers.FloatField(allow_null=True)
+    message = serializers.CharField(allow_blank=True)
+
+
+class FreshnessRequest(serializers.Serializer[Any]):
+    """How old findings may be at most, in seconds."""
+
+    max_age = serializers.FloatField(min_value=0, max_value=10**10, default=3600)
 
 
 class ResolutionSerializer(serializers.Serializer[Resolution]):
-    """The one entity meant, or the candidates when several could be; ``how`` names the key that decided."""
+    """The one entity meant, or the candidates when several could be; ``how`` names the key that decided.
+
+    ``lookalikes`` share the name or symbol that decided and are kept apart until a person has verified them.
+    """
 
     entity = EntitySerializer(allow_null=True)
     candidates = EntitySerializer(many=True)
     how = serializers.CharField()
+    representation = RepresentationSerializer(allow_null=True)
+    lookalikes = EntitySerializer(many=True)
+    message = serializers.CharField()
 
 
 class ResolveRequest(serializers.Serializer[Any]):

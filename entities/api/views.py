@@ -1,9 +1,11 @@
 """``entities`` and ``leis``: reading entity memory, and asking the LEI register."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -14,15 +16,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from entities.api.filters import EntityFilter
+from entities.api.filters import EntityFilter, EventFilter, FormFilter, RelatedFilter
 from entities.api.permissions import CanView
 from entities.api.serializers import (
     EntityDetailSerializer,
     EntitySerializer,
     EventSerializer,
     FindingsSerializer,
+    FreshnessRequest,
+    FreshnessSerializer,
     LeiCheckRequest,
     LeiReportSerializer,
+    RelationshipSerializer,
     RepresentationSerializer,
     ResolutionSerializer,
     ResolveRequest,
@@ -32,8 +37,14 @@ from entities.gleif.checking import check_claims
 from entities.gleif.claims import Claim
 from entities.gleif.register import open_register
 from entities.lei import check_format, normalise
-from entities.memory import resolve
-from entities.models import Entity, EntityEvent, EntityResearch, Representation
+from entities.memory import (
+    by_slug,
+    check_research_freshness,
+    relationships_of,
+    resolve,
+    timeline_of,
+)
+from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
 
 class EntityList(ListAPIView[Entity]):
@@ -43,45 +54,48 @@ class EntityList(ListAPIView[Entity]):
     may_view = "entities.view_entity"
     serializer_class = EntitySerializer
     filterset_class = EntityFilter
-    queryset = Entity.objects.all()
+    queryset = Entity.objects.select_related("merged_into")
 
 
 class EntityDetail(RetrieveAPIView[Entity]):
-    """One entity with its forms and relationships."""
+    """One entity with its forms and relationships. A former slug, and one that was merged, give the one that stays."""
 
     permission_classes = [CanView]
     may_view = "entities.view_entity"
     serializer_class = EntityDetailSerializer
-    queryset = Entity.objects.prefetch_related(
-        "representations",
-        "relationships__subject",
-        "relationships__object",
-        "related_from__subject",
-        "related_from__object",
-    )
-    lookup_field = "slug"
+    queryset = Entity.objects.select_related("merged_into")
+
+    def get_object(self) -> Entity:
+        """404 only for a slug that no entity has or had."""
+        return get_object_or_404(self.get_queryset(), pk=_named(self.kwargs["slug"]).pk)
 
 
 class PartList(ListAPIView[Any]):
     """Rows that belong to the entity named in the path."""
 
     permission_classes = [CanView]
-    filter_backends: list[Any] = []
 
     def get_queryset(self) -> QuerySet[Any]:
         rows = super().get_queryset()
         if "slug" not in self.kwargs:  # the schema is being drawn
             return rows
-        return rows.filter(entity=get_object_or_404(Entity, slug=self.kwargs["slug"]))
+        return self.rows_of(_named(self.kwargs["slug"]))
+
+    def rows_of(self, entity: Entity) -> QuerySet[Any]:
+        return super().get_queryset().filter(entity=entity)
 
 
 class Timeline(PartList):
-    """What happened to the entity, newest first."""
+    """What happened to the entity and what it was mentioned in, newest first."""
 
     may_view = "entities.view_entityevent"
     serializer_class = EventSerializer
+    filterset_class = EventFilter
     queryset = EntityEvent.objects.all()
     ordering = "-at"
+
+    def rows_of(self, entity: Entity) -> QuerySet[Any]:
+        return timeline_of(entity).select_related("entity").prefetch_related("related")
 
 
 class Representations(PartList):
@@ -89,8 +103,21 @@ class Representations(PartList):
 
     may_view = "entities.view_representation"
     serializer_class = RepresentationSerializer
+    filterset_class = FormFilter
     queryset = Representation.objects.all()
     ordering = "-discovered_at"
+
+
+class Related(PartList):
+    """Who the entity is related to, from either side, newest first."""
+
+    may_view = "entities.view_relationship"
+    serializer_class = RelationshipSerializer
+    filterset_class = RelatedFilter
+    queryset = Relationship.objects.all()
+
+    def rows_of(self, entity: Entity) -> QuerySet[Any]:
+        return relationships_of(entity, current_only=False)
 
 
 class Research(PartList):
@@ -98,8 +125,34 @@ class Research(PartList):
 
     may_view = "entities.view_entityresearch"
     serializer_class = FindingsSerializer
+    filter_backends: list[Any] = []
     queryset = EntityResearch.objects.all()
     ordering = "-at"
+
+
+class Freshness(APIView):
+    """Whether what is stored about the entity may still be used."""
+
+    permission_classes = [CanView]
+    may_view = "entities.view_entityresearch"
+
+    @extend_schema(parameters=[FreshnessRequest], responses=FreshnessSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Younger than ``max_age``, not expired, and not invalidated."""
+        asked = FreshnessRequest(data=request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        max_age = timedelta(seconds=asked.validated_data["max_age"])
+        found = check_research_freshness(entity=_named(slug), max_age=max_age)
+        there = found.research is not None
+        document = {
+            "exists": there,
+            "fresh": found.fresh,
+            "age": found.age.total_seconds() if there else None,
+            "expires_at": found.research.expires_at if found.research else None,
+            "expires_in": found.expires_in.total_seconds() if there else None,
+            "message": found.message,
+        }
+        return Response(FreshnessSerializer(document).data)
 
 
 class Resolve(APIView):
@@ -157,6 +210,13 @@ class LeiCheck(APIView):
         body.is_valid(raise_exception=True)
         claims = [Claim(**claim) for claim in body.validated_data["claims"]]
         return Response([report.as_json() for report in check_claims(claims)])
+
+
+def _named(slug: str) -> Entity:
+    found = by_slug(slug)
+    if found is None:
+        raise Http404(f"There is no entity with the slug {slug[:120]!r}.")
+    return found
 
 
 def _resolved(data: Any) -> Response:

@@ -18,7 +18,12 @@ from entities.memory.findings import (
 )
 from entities.memory.forms import key_of
 from entities.memory.merging import MergePlan, merge_entities, plan_merge, undo_merge
-from entities.memory.reading import form_by_id, relationships_of, representations_of, timeline_of
+from entities.memory.reading import (
+    form_by_id,
+    relationships_of,
+    representations_of,
+    timeline_of,
+)
 from entities.memory.representing import add_representation, deactivate_representation
 from entities.memory.resolving import (
     MAX_CANDIDATES,

@@ -2,7 +2,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from entities.models import LeiPolicy, RegisterSelection, RegisterThreshold
+from entities.models import EntityType, LeiPolicy, RegisterSelection, RegisterThreshold
 from research import audit
 from research.models import ModelPrice, ResearchResult, Watch
 from research.services.execution import execute_verbs
@@ -13,8 +13,8 @@ from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, SessionFactor
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("research", "entities")]
 # What models cost, how often a question is looked at again, what counts as a failure of an LEI, from which score on a
-# rule may choose a line of a register; and the page on which people choose one themselves.
-BY_PEOPLE = (ModelPrice, Watch, LeiPolicy, RegisterThreshold, RegisterSelection)
+# rule may choose a line of a register, what entities can be; and the page on which people choose a line themselves.
+BY_PEOPLE = (ModelPrice, Watch, LeiPolicy, RegisterThreshold, RegisterSelection, EntityType)
 READ_ONLY = [model for model in OURS if model not in BY_PEOPLE]
 HOSTILE = "<script>alert(1)</script>"
 

@@ -1,6 +1,7 @@
 """``manage.py entities``: read entity memory."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from entities.api.serializers import (
     EntityDetailSerializer,
@@ -9,8 +10,18 @@ from entities.api.serializers import (
 )
 from entities.management.base import Actions, DossierCommand, Options, Refusal
 from entities.management.console import Part
-from entities.memory import resolve
-from entities.models import Entity, EntityEvent, Relationship, Representation
+from entities.memory import (
+    Resolution,
+    by_slug,
+    check_research_freshness,
+    relationships_of,
+    representations_of,
+    resolve,
+    timeline_of,
+)
+from entities.models import Entity, Relationship
+
+SHOWN = 100
 
 
 class Command(DossierCommand):
@@ -22,6 +33,8 @@ class Command(DossierCommand):
         show = actions.add("show", self.show, "an entity, its forms and its relationships")
         timeline = actions.add("timeline", self.timeline, "what happened to an entity, the newest first")
         timeline.add_argument("--limit", type=int, default=50)
+        timeline.add_argument("--type", action="append", default=[], metavar="TYPE", help="may be repeated")
+        timeline.add_argument("--min-importance", type=int, default=0, metavar="0-10")
         for parser in (show, timeline):
             parser.add_argument("slug", metavar="SLUG")
 
@@ -33,10 +46,9 @@ class Command(DossierCommand):
         elif resolution.entity:
             self.table([_row(resolution.entity)])
             self.say(f"found by its {resolution.how}")
+            self._say_alike(resolution)
         else:
-            self.say(
-                f"{len(resolution.candidates)} entities could be meant" if resolution.candidates else "none"
-            )
+            self.say(resolution.message)
             self.table(map(_row, resolution.candidates), indent="  ")
         return resolution.entity is not None
 
@@ -47,22 +59,46 @@ class Command(DossierCommand):
             return
         self.say((entity.name, "MIGRATE_HEADING"))
         self.table(_head(entity), indent="  ")
-        forms = Representation.objects.filter(entity=entity, active=True)
-        self.table(([form.type, form.authority, form.key] for form in forms), indent="  ")
-        for relation in Relationship.objects.filter(subject=entity).select_related("object"):
-            self.say(f"  {relation.type}  {relation.object.slug}", _share(relation))
-        for relation in Relationship.objects.filter(object=entity).select_related("subject"):
-            self.say(f"  {relation.subject.slug}  {relation.type}  this", _share(relation))
+        forms = representations_of(entity)
+        self.table(([form.type, form.authority, form.key] for form in forms[:SHOWN]), indent="  ")
+        self._say_more(forms.count())
+        links = relationships_of(entity)
+        for link in links[:SHOWN]:
+            told = (
+                f"{link.type}  {link.object.slug}"
+                if link.subject_id == entity.pk
+                else f"{link.subject.slug}  {link.type}  this"
+            )
+            self.say(f"  {told}", _share(link))
+        self._say_more(links.count())
+        self._say_research(entity)
 
     def timeline(self, options: Options) -> None:
         limit = max(1, min(options["limit"], 1000))
-        events = EntityEvent.objects.filter(entity=_find(options))[:limit]
+        events = timeline_of(
+            _find(options), types=options["type"], min_importance=options["min_importance"]
+        ).select_related("entity")[:limit]
         rows = [[f"{event.at:%Y-%m-%d %H:%M}", event.type, event.summary] for event in events]
         self.answer_all(EventSerializer(events, many=True).data, rows, none="nothing yet")
 
+    def _say_alike(self, resolution: Resolution) -> None:
+        if resolution.lookalikes:
+            self.say((resolution.message, "WARNING"))
+            self.table(map(_row, resolution.lookalikes), indent="  ")
+
+    def _say_more(self, count: int) -> None:
+        if count > SHOWN:
+            self.say(f"  and {count - SHOWN:,} more")
+
+    def _say_research(self, entity: Entity) -> None:
+        found = check_research_freshness(entity=entity, max_age=timedelta.max)
+        if found.research:
+            state = "fresh" if found.fresh else found.message or "expired"
+            self.say(f"  research of {found.research.at:%Y-%m-%d %H:%M}, {state}")
+
 
 def _find(options: Options) -> Entity:
-    entity = Entity.objects.filter(slug=options["slug"]).first()
+    entity = by_slug(options["slug"])
     if entity is None:
         raise Refusal(f"entity: there is none with the slug {options['slug'][:120]!r}", {"code": "not-found"})
     return entity
@@ -83,7 +119,8 @@ def _head(entity: Entity) -> Iterator[list[Part]]:
     yield ["type", entity.type]
     yield ["lei", entity.lei or "-"]
     yield ["jurisdiction", entity.jurisdiction or "-"]
-    yield ["verified", f"by {entity.verified_by}" if entity.verified else "no"]
+    waits = "no, and kept apart until a person verifies it" if entity.pending_verification else "no"
+    yield ["verified", f"by {entity.verified_by}" if entity.verified else waits]
     for alias in entity.aliases[:20]:
         yield ["also", str(alias.get("name", ""))]
 
