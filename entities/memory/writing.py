@@ -57,7 +57,8 @@ def ensure_entity(
     created = False
     if entity is None:
         require_type(type)
-        one_at_a_time(f"entity {name_key(name)}")
+        if not lei:  # no key of the database tells two of the same name; an LEI is one
+            one_at_a_time(f"entity {name_key(name)}")
         identity = {"name": name, "type": type, "lei": lei, "jurisdiction": jurisdiction}
         entity, created = _found_or_inserted(
             partial(_find, name, type, lei, jurisdiction),

@@ -20,7 +20,8 @@ from tests.factories import EntityFactory, UserFactory
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert(1)</script>\"><img src=x onerror=alert(2)>'"
 LEI = "529900K9B0N5BT694847"
-WITHOUT_ROWS = {"GleifImport", "LeiPolicy"}  # of what Dossier and people wrote, not registers
+# What Dossier and people wrote about registers; what a person chose from one has tests of its own.
+WITHOUT_ROWS = {"GleifImport", "LeiPolicy", "RegisterSelection", "RegisterCorrection"}
 
 
 @pytest.fixture
