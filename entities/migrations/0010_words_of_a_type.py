@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('entities', '0008_lei_policy'),
+        ('entities', '0009_name_index'),
     ]
 
     operations = [
