@@ -1,5 +1,6 @@
 """What REST and ``--json`` show. One shape for both faces; nothing here writes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -23,6 +24,7 @@ from research.models import (
     Watch,
 )
 from research.models.states import DecisionVerdict
+from research.review.numbering import renumbered, shown_numbers
 from research.services.checkpoints import progress, waiting_for
 from research.services.macros import definition_of
 from research.services.spending import spend_of
@@ -270,11 +272,24 @@ class CheckSerializer(serializers.ModelSerializer[Check]):
 
 
 class SourceSerializer(serializers.ModelSerializer[Source]):
-    """What a run read."""
+    """What a run read. A result that numbers its sources itself shows that ``number``; ``run_number`` is the run's."""
+
+    run_number = serializers.IntegerField(source="number", read_only=True)
 
     class Meta:
         model = Source
-        fields = ["number", "kind", "key", "url", "title", "snippet", "quality", "novelty", "as_of"]
+        fields = [
+            "number",
+            "run_number",
+            "kind",
+            "key",
+            "url",
+            "title",
+            "snippet",
+            "quality",
+            "novelty",
+            "as_of",
+        ]
 
 
 class VerbCallSerializer(serializers.ModelSerializer[VerbCall]):
@@ -320,6 +335,11 @@ class ResultSerializer(serializers.ModelSerializer[ResearchResult]):
         ]
 
 
+def _cited_as(evidence: JsonObject, numbers: Mapping[int, int]) -> JsonObject:
+    number = evidence.get("source")
+    return {**evidence, "source": numbers.get(number, number)} if isinstance(number, int) else evidence
+
+
 class ResultDetailSerializer(ResultSerializer):
     """A result with everything a reviewer needs; ``digest`` is what a decision must name."""
 
@@ -334,6 +354,23 @@ class ResultDetailSerializer(ResultSerializer):
             *("suggested_verbs", "verb_faults"),
             *("checks", "sources", "decision"),
         ]
+
+    def to_representation(self, instance: ResearchResult) -> JsonObject:
+        """Sources, quotes and evidence by the numbers that a reader of the document sees."""
+        told: JsonObject = dict(super().to_representation(instance))
+        known = [(source["number"], source["url"]) for source in told["sources"]]
+        numbers = shown_numbers(instance.data, known)
+        if not numbers:
+            return told
+        sources = [{**each, "number": numbers[each["number"]]} for each in told["sources"]]
+        evidence = [_cited_as(each, numbers) for each in told["evidence"]]
+        checks = [renumbered(dict(check), numbers) for check in told["checks"]]
+        return {
+            **told,
+            "sources": sorted(sources, key=lambda each: int(each["number"])),
+            "evidence": evidence,
+            "checks": checks,
+        }
 
     def get_decision(self, result: ResearchResult) -> JsonObject | None:
         decision = Decision.objects.filter(result=result).select_related("reviewer", "macro").first()
