@@ -80,6 +80,8 @@ class StatuteGrammar:
             return False
         if sign == "§" and code.key in NO_SECTION_SIGN:
             return False
+        if sign == "§" and code.acts:  # § 13 StG is an act of a canton that has the name of a federal one
+            code = code._replace(acts=(), cantonal=True)
         self._report(scan, reader.refs, code, former=scan.text.startswith(FORMER, start))
         return True
 

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     |(?P<ziff>{words.ZIFF}\s*+(?=\d|[IVX]+\b))
     |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
     |(?P<satz>{words.SATZ}\s*+(?=\d))
-    |(?P<art>{words.ART}(?=\d))
+    |(?:(?:l|all|dell|nell|d)['’]|(?:les|gli|agli|aux|den)\s++)?(?P<art>{words.ART}(?=\d))
     |(?P<code>(?:[ak](?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
     |(?P<follow>ff\.?|f\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
