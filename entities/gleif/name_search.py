@@ -13,7 +13,7 @@ from entities.gleif.name_keys import pieces, spellings, windows
 from entities.gleif.names import search_key
 from entities.models import LeiName, LeiRecord
 
-CANDIDATES = 60
+CANDIDATES = 30
 MOST, MOST_OF_WINDOWS = (
     5_000,
     1_500,

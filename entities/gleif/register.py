@@ -35,13 +35,14 @@ from entities.gleif.records import (
     parse_record,
     parse_relationship,
 )
-from entities.gleif.sources import Keeper, Source, stored
+from entities.gleif.sources import Keeper, KnowsNames, Source, stored
 
 GOOD_SCORE = 85.0  # below it the next, wider way of searching is tried as well
 SAME_NAME = 99.0  # the same but for case, accents, punctuation and legal form
 CANDIDATES = 100
 MAX_CHAIN = 10
 MAX_NAME = 300
+PARENTS_ASKED = 10
 CACHE_SECONDS, CACHE_RECORDS = 120.0, 5_000
 PROBE_SECONDS, CHOICE_SECONDS = (
     3.0,
@@ -138,11 +139,14 @@ class Register:
         """Records by name, best first; ``jurisdiction`` is "DE" or "US-DE".
 
         ``status`` is an entity status (ACTIVE, INACTIVE, NULL) or else a registration status (ISSUED, LAPSED, ...).
-        Names first, then the full text, then fuzzy completion, each only while nothing scores well.
+        Names first, then the full text, then fuzzy completion, each only while nothing scores well; in the imported
+        register names alike are found at once.
         """
         narrow = _narrowing(jurisdiction, category, status)
         matches: dict[str, Match] = {}
-        for find in (self._by_names, self._by_fulltext, self._by_completion):
+        for find in (
+            (self._by_names,) if self.local else (self._by_names, self._by_fulltext, self._by_completion)
+        ):
             fits = (record for record in find(name, narrow) if _fits(record, jurisdiction, category, status))
             matches |= {record.lei: _match(name, record) for record in fits if record.lei not in matches}
             if _good_enough(matches.values()):
@@ -173,6 +177,20 @@ class Register:
         if exception is None:
             return ParentAnswer("none")
         return ParentAnswer("exception", reason=exception.reason, exception=exception)
+
+    def parents(self, leis: Iterable[str]) -> dict[str, dict[Level, ParentAnswer]]:
+        """The direct and the ultimate parent of several entities; of the API only of so many as it can bear."""
+        wanted = list(leis) if self.local else list(leis)[:PARENTS_ASKED]
+        levels: tuple[Level, ...] = ("direct", "ultimate")
+        return {lei: {level: self.parent(lei, level) for level in levels} for lei in wanted}
+
+    def namesakes(self, names: Iterable[str]) -> dict[str, list[Record]]:
+        """Who has the same names. Only in the imported register: of the API it would be a call for each name."""
+        if not isinstance(self._client, KnowsNames):
+            return {}
+        found = self._client.namesakes(names)
+        records = self.records(lei for leis in found.values() for lei in leis)
+        return {name: [records[lei] for lei in leis if lei in records] for name, leis in found.items()}
 
     def children(self, lei: str, *, level: Level = "direct", limit: int = 100) -> Page:
         """The entities that report ``lei`` as their parent; an empty page when none does."""

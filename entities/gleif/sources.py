@@ -5,7 +5,7 @@ The register itself knows nothing of the database; ``entities.apps`` puts in wha
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from entities.gleif.client import GleifClient, Items
 from entities.gleif.records import JsonObject, Record
@@ -52,3 +52,11 @@ class Stored:
 
 
 stored = Stored()
+
+
+@runtime_checkable
+class KnowsNames(Protocol):
+    """A source that tells who has the same name without a call for each."""
+
+    def namesakes(self, names: Iterable[str]) -> dict[str, list[str]]:
+        """LEIs by name."""

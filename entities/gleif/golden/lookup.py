@@ -8,14 +8,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q
-
 from entities.gleif.client import PAGE_SIZE, GleifClient, Items
 from entities.gleif.errors import GleifNotFound
 from entities.gleif.golden.cdf import completed
 from entities.gleif.golden.importing import newest
 from entities.gleif.golden.store import as_of
-from entities.gleif.names import search_key
+from entities.gleif.name_search import CANDIDATES, Narrow, find_leis, namesakes
 from entities.gleif.records import (
     DIRECT_CONSOLIDATION,
     EXCEPTION_CATEGORY,
@@ -27,7 +25,6 @@ from entities.gleif.records import (
 from entities.gleif.sources import Imported
 from entities.models import (
     GoldenCopyImport,
-    LeiName,
     LeiRecord,
     LeiRelationship,
     RegisterName,
@@ -57,7 +54,6 @@ FILTERS = {
     "registration.status": "registration_status",
 }
 _NAMES = ("filter[entity.names]", "filter[fulltext]", "filter[entity.legalName]")
-_LAST = "\U0010ffff"
 _KNOWN = ("ACTIVE", "")  # of a relationship: in force, or of a source that does not say
 
 
@@ -91,6 +87,10 @@ class LocalCopy:
     def batch(self, leis: Iterable[str]) -> tuple[Any, ...]:
         """The records there are; what is missing is not in the register."""
         return tuple(self._items_of(dict.fromkeys(leis)))
+
+    def namesakes(self, names: Iterable[str]) -> dict[str, list[str]]:
+        """LEIs that have one of the names."""
+        return namesakes(names)
 
     def _one(self, leis: Sequence[str]) -> JsonObject:
         found = self._items_of(leis)
@@ -163,19 +163,20 @@ class LocalCopy:
         return Items(tuple(found), total, truncated=len(found) < total)
 
     def _named(self, query: dict[str, str], name: str, limit: int) -> Items:
-        leis = leis_named(query.pop(name), limit, _narrowed(query))
+        leis = find_leis(query.pop(name), min(limit, CANDIDATES), _narrowed(query))
         return Items(tuple(self._items_of(leis)), len(leis), truncated=len(leis) == limit)
 
     def _completions(self, text: str) -> list[JsonObject]:
+        leis = find_leis(text, 10)
+        names = dict(LeiRecord.objects.filter(pk__in=leis).values_list("pk", "legal_name"))
         return [
             {
                 "type": "fuzzycompletions",
-                "attributes": {"value": name},
+                "attributes": {"value": names[lei]},
                 "relationships": {"lei-records": {"data": {"type": "lei-records", "id": lei}}},
             }
-            for lei, name in LeiName.objects.filter(_beginning(search_key(text))).values_list("lei", "name")[
-                :10
-            ]
+            for lei in leis
+            if lei in names
         ]
 
 
@@ -189,29 +190,9 @@ def imported_register(live: Callable[[], GleifClient]) -> Imported | None:
     )
 
 
-def leis_named(text: str, limit: int, narrowed: Callable[[Any], Any] = lambda records: records) -> list[str]:
-    """LEIs whose names have the key of ``text``, then those whose names begin with it."""
-    key = search_key(text)
-    if not key:
-        return []
-    found: dict[str, None] = {}
-    for condition in (Q(key=key), _beginning(key)):
-        leis = LeiName.objects.filter(condition).order_by("key").values_list("lei", flat=True)[: 10 * limit]
-        records = LeiRecord.objects.filter(pk__in=list(leis))
-        found |= dict.fromkeys(narrowed(records).values_list("pk", flat=True)[:limit])
-        if len(found) >= limit:
-            break
-    return list(found)[:limit]
-
-
-def _beginning(key: str) -> Q:
-    """As a range, which an index of either database serves."""
-    return Q(key__gte=key, key__lt=key + _LAST) if key else Q(pk__in=[])
-
-
-def _narrowed(query: Mapping[str, str]) -> Callable[[Any], Any]:
+def _narrowed(query: Mapping[str, str]) -> Narrow | None:
     conditions = {FILTERS[key[7:-1]]: value for key, value in query.items() if key[7:-1] in FILTERS}
-    return lambda records: records.filter(**conditions)
+    return (lambda records: records.filter(**conditions)) if conditions else None
 
 
 def _exception(lei: str, category: str) -> JsonObject:
