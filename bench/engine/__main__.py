@@ -48,8 +48,8 @@ class Race:
         with Sampler(self.database.url, name) as sampler:
             figures = self._measure(contender, mode, url)
         figures["database"] = sampler.peak
-        if mode == "seq" and contender != "floor":
-            figures["stored"] = storage(url) / (self.options.runs + 5)
+        if mode == "conc" and contender != "floor":  # of many runs: an index begins with pages that are empty
+            figures["stored"] = storage(url) / (self.options.concurrent + 1)
         return figures
 
     def _measure(self, contender: str, mode: str, url: str) -> Figures:

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from research.engine.attempts import MODEL, Choice, choose, failure_of, failures_in
+from research.engine.attempts import MODEL, Choice, asked_model, choose, failure_of, failures_in
 from research.engine.conversation import ASK, answered_ask, turn_as_json, turn_from_json
 from research.engine.costs import (
     CHARS_PER_TOKEN,
@@ -31,8 +31,10 @@ from research.engine.history import Sizes, fit
 from research.engine.journal import Entry, Journal, give_connection_back
 from research.engine.sources import Ledger, cited_sources
 from research.engine.waiting import Pause, wait_for_budget, wait_here, wait_until
+from research.jsontext import JsonObject
 from research.llm.base import BackgroundModel, LookFailed, Model, ModelFault, ModelRequest, Turn
 from research.llm.models import model_names, open_model, without
+from research.llm.verbatim import kept
 from research.models import Run, Step
 from research.models.states import StepKind
 
@@ -188,7 +190,7 @@ class Asking:
             Entry(
                 StepKind.MODEL,
                 one.slot or one.model.name,
-                {MODEL: one.name, **({ASK: one.slot} if one.slot else {})},
+                _intent(one),
                 reserve=one.reserve,
             )
             for one in tried
@@ -266,7 +268,7 @@ class Asking:
             step = next((one for one in self.journal.live if _is_left(one, slot)), None)
             if step is None:
                 continue
-            name = step.intent[MODEL]
+            name = asked_model(step)
             model = cast(BackgroundModel, self.models[self.names.index(name)])
             attempt = Attempt(slot, name, model, request, self._price(name), step.reserved_usd)
             give_connection_back()
@@ -288,7 +290,7 @@ class Asking:
         self.journal.answer(
             step,
             content,
-            raw=turn.raw or None,
+            raw=kept(turn) or None,
             usage=usage,
             cost=cost,
             hold_back=hold_back,
@@ -301,6 +303,12 @@ class Asking:
     def _failed(self, attempt: Attempt, step: Step, fault: ModelFault) -> None:
         failure = failure_of(fault, failures_in(self.journal.live, attempt.slot), self.rng)
         self.journal.answer(step, failure, lost=step.reserved_usd if fault.billed else Decimal(0))
+
+
+def _intent(attempt: Attempt) -> JsonObject:
+    """The model is named where the name of the step does not say it."""
+    named = {} if attempt.name == attempt.model.name and not attempt.slot else {MODEL: attempt.name}
+    return {**named, **({ASK: attempt.slot} if attempt.slot else {})}
 
 
 def _is_left(step: Step, slot: str) -> bool:

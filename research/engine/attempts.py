@@ -56,7 +56,7 @@ def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: 
     for step in steps:
         if step.kind != StepKind.MODEL or step.answer is None:
             continue
-        place, name = step.intent.get(ASK, ""), str(step.intent.get(MODEL, ""))
+        place, name = step.intent.get(ASK, ""), asked_model(step)
         if step.answer.get("success", True):
             records = {key: record for key, record in records.items() if key[0] != place}
             continue
@@ -69,6 +69,11 @@ def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: 
         return Choice(None, last_error=last_error)
     record = records.get((slot, names[model]), _Record())
     return Choice(model, _ready_at(record.last), refused.get(names[model], []), record.context, last_error)
+
+
+def asked_model(step: Step) -> str:
+    """How the settings call the model that a step asked."""
+    return str(step.intent.get(MODEL, step.name))
 
 
 def failure_of(fault: ModelFault, failures: int, rng: random.Random) -> JsonObject:

@@ -170,19 +170,25 @@ def turn_as_json(turn: Turn) -> JsonObject:
     """How a turn lies in the journal; its raw blocks are stored beside it, and what is empty is not stored."""
     calls = [_call_as_json(call) for call in turn.tool_calls]
     citations = [{"url": one.url, "title": one.title, "quote": one.quote} for one in turn.citations]
-    rest = {"tool_calls": calls, "detail": turn.detail, "model": turn.model, "citations": citations}
-    return {"text": turn.text, "stop": turn.stop, **{key: value for key, value in rest.items() if value}}
+    rest = {
+        "text": turn.text,
+        "tool_calls": calls,
+        "detail": turn.detail,
+        "model": turn.model,
+        "citations": citations,
+    }
+    return {"stop": turn.stop, **{key: value for key, value in rest.items() if value}}
 
 
 def turn_from_json(answer: JsonObject, raw: JsonObject) -> Turn:
     """The turn as the model gave it."""
     calls = (
-        ToolCall(call["id"], call["name"], call["arguments"], call.get("fault", ""))
+        ToolCall(call["id"], call["name"], call["arguments"], call.get("fault", ""), call.get("text", ""))
         for call in answer.get("tool_calls", ())
     )
     citations = (Citation(one["url"], one["title"], one["quote"]) for one in answer.get("citations", ()))
     return Turn(
-        text=answer["text"],
+        text=answer.get("text", ""),
         tool_calls=tuple(calls),
         stop=answer["stop"],
         raw=raw,
@@ -193,8 +199,9 @@ def turn_from_json(answer: JsonObject, raw: JsonObject) -> Turn:
 
 
 def _call_as_json(call: ToolCall) -> JsonObject:
-    fault = {"fault": call.fault} if call.fault else {}
-    return {"id": call.id, "name": call.name, "arguments": call.arguments, **fault}
+    rest = {"fault": call.fault, "text": call.text}
+    known = {"id": call.id, "name": call.name, "arguments": call.arguments}
+    return known | {key: value for key, value in rest.items() if value}
 
 
 def _is_failed_attempt(step: Step) -> bool:

@@ -5,7 +5,7 @@ used, so that the reservation was booked; ``"unknown"`` when the model has no pr
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_UP, Decimal
 from typing import Literal, TypeAlias
@@ -80,7 +80,7 @@ def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tupl
     What no call can use or cost counts as not said: it could not be stored.
     """
     sure: Sureness = "known"
-    if usage is not None and max(asdict(usage).values()) > MAX_COUNT:
+    if usage is not None and max(vars(usage).values()) > MAX_COUNT:
         usage = None
     if price == FREE and usage is None:
         return ZERO, None
@@ -92,9 +92,7 @@ def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tupl
         amount = _exact(price, usage).quantize(MICRO)
         if amount > MAX_COST:
             amount, sure = reserved, "reserved"
-    counted = (
-        {key: value for key, value in asdict(usage).items() if value and key != "known"} if usage else {}
-    )
+    counted = {key: value for key, value in vars(usage).items() if value and key != "known"} if usage else {}
     return amount, {**counted, "cost": sure}
 
 

@@ -76,7 +76,7 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
         give_connection_back()
         last = step is left[-1][1]
         journal.answer(step, _answer(family, subject), hold_back=last or not family.asks)
-    return [Verdict(**one) for _, step in steps for one in (step.answer or {}).get("verdicts", [])]
+    return [_read(one) for _, step in steps for one in (step.answer or {}).get("verdicts", [])]
 
 
 def _begun(journal: Journal, family: Family, mark: JsonObject) -> Step | None:
@@ -92,7 +92,7 @@ def _answer(family: Family, subject: Subject) -> JsonObject:
     counts = {
         word: sum(one.verdict == word for one in verdicts) for word in ("pass", "warn", "fail", "unknown")
     }
-    return {**counts, "verdicts": [one.as_json() for one in verdicts]}
+    return {**counts, "verdicts": [_short(one) for one in verdicts]}
 
 
 def _checked(family: Family, subject: Subject) -> list[Verdict]:
@@ -104,3 +104,11 @@ def _checked(family: Family, subject: Subject) -> list[Verdict]:
             f"This check failed ({type(error).__name__}), so nothing is known of what it would have found."
         )
         return [Verdict(family.kind, "check-failed", "", family.name, "unknown", message)]
+
+
+def _short(verdict: Verdict) -> JsonObject:
+    return {key: value for key, value in verdict.as_json().items() if value}
+
+
+def _read(short: JsonObject) -> Verdict:
+    return Verdict(**{"pointer": "", "subject": "", "message": "", **short})

@@ -44,13 +44,15 @@ class ToolCall:
     """One call that the model asks for; ``id`` is unique within the conversation.
 
     ``fault`` is a sentence when the arguments could not be read (``arguments`` is then empty): the call is answered
-    with that as an error, and the tool is not run.
+    with that as an error, and the tool is not run. ``text`` are the arguments as they were written, where Dossier would
+    write them otherwise: what is sent back is to be the same.
     """
 
     id: str
     name: str
     arguments: JsonObject
     fault: str = ""
+    text: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class ToolAnswer:
     call_id: str
     name: str
     content: JsonObject
+    shown: list[str] = field(default_factory=list, init=False, repr=False, compare=False)  # see rendering
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ def _assistant(message: Message, ids: Ids) -> Iterator[JsonObject]:
 
 
 def _call(call_id: str, call: ToolCall) -> JsonObject:
-    function = {"name": call.name, "arguments": arguments_text(call.arguments)}
+    function = {"name": call.name, "arguments": call.text or arguments_text(call.arguments)}
     return {"id": call_id, "type": "function", "function": function}
 
 

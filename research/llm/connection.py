@@ -65,11 +65,12 @@ def send(
         OSError, http.client.HTTPException: the connection broke, or what came back is no HTTP.
     """
     address = address_of(url)
-    message = _message(method, address, headers, body)
+    head = _head(method, address, headers, body)
     line = _line_to(address, min(connect, total))
     line.begin(time.monotonic() + total, silence)
     try:
-        line.sock.sendall(message)
+        line.sock.sendall(head + (body or b""))
+        del body
         return Answer(line, method)
     except (OSError, HTTPException):
         line.close()
@@ -123,14 +124,14 @@ def address_of(url: str) -> Address:
     return Address(tls, parsed.host.strip("[]"), port, parsed.netloc or "", parsed.request_uri)
 
 
-def _message(method: str, address: Address, headers: Mapping[str, str], body: bytes | None) -> bytes:
+def _head(method: str, address: Address, headers: Mapping[str, str], body: bytes | None) -> bytes:
     lines = [f"{method} {address.target} HTTP/1.1", f"Host: {address.named}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     if body is not None:
         lines.append(f"Content-Length: {len(body)}")
     if any("\r" in line or "\n" in line for line in lines):
         raise ValueError("a line break in a header")
-    return "\r\n".join([*lines, "", ""]).encode("latin-1") + (body or b"")
+    return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 
 class _Line:

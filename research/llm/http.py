@@ -15,7 +15,7 @@ from research.llm.faults import fault_in_answer, fault_of
 
 MAX_ANSWER = 64_000_000  # bytes of one answer; search results of one turn were seen to weigh half a megabyte
 MAX_ERROR = 100_000
-_PIECE = 65_536
+_PIECE = 16_384
 _KEY_LIKE = re.compile(r"\bsk[-_][\w\-.*]{6,}|\bBearer \S{8,}")
 _HEADERS = {
     "User-Agent": "Dossier",
@@ -117,15 +117,12 @@ class _Attempt:
                 f"{end.provider} wants a key: set {end.needs}, or {end.needs}_FILE to the path of a file with it.",
             )
         try:
-            data = (
-                None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-            )
             headers = {**_HEADERS, **end.headers}
             self.answer = send(
                 method,
                 end.base.rstrip("/") + path,
                 headers,
-                data,
+                _encoded(body),  # nobody else keeps it: it is long, and the wait is too
                 connect=end.connect,
                 silence=silence,
                 total=end.total,
@@ -183,6 +180,10 @@ class _Attempt:
             return json.loads(text)
         except (ValueError, RecursionError):
             return "" if text.lstrip().startswith("<") else text
+
+
+def _encoded(body: JsonObject | None) -> bytes | None:
+    return None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:

@@ -21,7 +21,16 @@ _INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e
 
 
 def answer_text(answer: ToolAnswer) -> str:
-    """The same answer gives the same text, always: the conversation is rebuilt, and cached, by its bytes."""
+    """The same answer gives the same text, always: the conversation is rebuilt, and cached, by its bytes.
+
+    It is sent again with every turn, so the text is made once.
+    """
+    if not answer.shown:
+        answer.shown.append(_answer_text(answer))
+    return answer.shown[0]
+
+
+def _answer_text(answer: ToolAnswer) -> str:
     data: Json = answer.content.get("data")
     items = next((data[name] for name in LISTS if _is_list_of_objects(data, name)), None)
     if not answer.content.get("success") or items is None:

@@ -88,11 +88,13 @@ def read_call(call_id: str, name: str, text: Json) -> ToolCall:
         return ToolCall(call_id, name, {}, f"The arguments are not JSON: {error}")
     if not isinstance(arguments, dict):
         return ToolCall(call_id, name, {}, "The arguments are not a JSON object.")
-    return ToolCall(call_id, name, arguments)
+    written = "" if text == arguments_text(arguments) else str(text or "")
+    return ToolCall(call_id, name, arguments, text=written)
 
 
 def arguments_text(arguments: JsonObject) -> str:
-    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+    """The same for the same arguments: a database may give their keys back in another order."""
+    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def count(value: Json) -> int | None:

@@ -55,7 +55,7 @@ class Page(models.Model):
 class Source(models.Model):
     """A document or register record as one run used it, under a number that never changes."""
 
-    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="sources")
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="sources", db_index=False)
     number = models.PositiveIntegerField()
     document = models.ForeignKey(
         Document, null=True, blank=True, on_delete=models.PROTECT, related_name="uses"
@@ -86,7 +86,9 @@ class Source(models.Model):
 class Check(models.Model):
     """One verdict about one claim of a result, with the evidence it rests on."""
 
-    result = models.ForeignKey("research.ResearchResult", on_delete=models.CASCADE, related_name="checks")
+    result = models.ForeignKey(
+        "research.ResearchResult", on_delete=models.CASCADE, related_name="checks", db_index=False
+    )
     ordinal = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=CheckKind)
     code = models.CharField(max_length=40)

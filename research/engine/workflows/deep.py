@@ -275,7 +275,7 @@ def _report_so_far(worker: Worker) -> Draft | None:
     if step is None or step.answer is None:
         return None
     try:
-        draft = read_answer(synthesis.reading(ledger.entries(worker.root_id)), step.answer["text"])
+        draft = read_answer(synthesis.reading(ledger.entries(worker.root_id)), step.answer.get("text", ""))
     except BadAnswer:
         return None
     return replace(draft, limitations=(*draft.limitations, "The claims of the report were not verified."))

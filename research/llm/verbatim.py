@@ -1,0 +1,54 @@
+"""What of a provider's own blocks is worth keeping beside the turn that was read from them.
+
+Blocks are sent back as they came, and kept for that. Many say no more than the turn does: a text, and calls. These are
+told again from the turn, and not stored a second time: a long document would be there twice.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from research.jsontext import Json, JsonObject
+from research.llm import anthropic, chat
+from research.llm.base import Turn
+from research.llm.wire import read_call
+
+_CALL, _FUNCTION, _USE = {"id", "type", "function"}, {"name", "arguments"}, {"id", "type", "name", "input"}
+
+
+def kept(turn: Turn) -> JsonObject:
+    """``turn.raw`` without the blocks that the turn can be told without."""
+    if len(turn.raw) != 1 or any(call.fault for call in turn.tool_calls):
+        return turn.raw
+    ((protocol, blocks),) = turn.raw.items()
+    says_the_same = _SAYS_THE_SAME.get(protocol)
+    return {} if says_the_same and says_the_same(blocks, turn) else turn.raw
+
+
+def _message_says_the_same(message: Json, turn: Turn) -> bool:
+    """A message of Chat Completions."""
+    said = {key: value for key, value in message.items() if value not in (None, "", [], {})}
+    calls = said.pop("tool_calls", [])
+    plain = {"role": "assistant", **({"content": turn.text} if turn.text else {})}
+    if said != plain or len(calls) != len(turn.tool_calls):
+        return False
+    if any(set(call) != _CALL or set(call["function"]) != _FUNCTION for call in calls):
+        return False
+    return [read_call(call["id"], **_named(call["function"])) for call in calls] == list(turn.tool_calls)
+
+
+def _named(function: JsonObject) -> dict[str, Json]:
+    return {"name": function["name"], "text": function["arguments"]}
+
+
+def _blocks_say_the_same(blocks: Json, turn: Turn) -> bool:
+    """The content of a message of Anthropic's: a text and calls, in this order."""
+    text: Sequence[JsonObject] = [{"type": "text", "text": turn.text}] if turn.text else []
+    calls = blocks[len(text) :]
+    if list(blocks[: len(text)]) != list(text) or any(set(call) != _USE for call in calls):
+        return False
+    return [read_call(call["id"], call["name"], call["input"]) for call in calls] == list(turn.tool_calls)
+
+
+_SAYS_THE_SAME: Mapping[str, Callable[[Json, Turn], bool]] = {
+    chat.PROTOCOL: _message_says_the_same,
+    anthropic.PROTOCOL: _blocks_say_the_same,
+}
