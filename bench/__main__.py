@@ -8,7 +8,7 @@ import sys
 
 QUICK, LONG = (
     ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations"),
-    ("archive", "names", "engine", "crash"),
+    ("archive", "names", "engine", "crash", "register"),
 )
 
 

@@ -49,7 +49,9 @@ class Header:
 
     def __init__(self, names: Iterable[str]) -> None:
         self.found: dict[str, Columns] = defaultdict(dict)
+        self.width = 0
         for place, name in enumerate(names):
+            self.width += 1
             numbers = tuple(int(number) for number in _NUMBER.findall(name))
             bare = _NUMBER.sub("", name.strip())
             self.found[_ALIASES.get(bare, bare)].setdefault(numbers, place)
@@ -167,9 +169,9 @@ class Reader:
                 parent,
                 path[-1] if path else "",
                 tuple(field.api[-1] for field, _ in known),
-                _getter([place for _, place in known]),
+                getter([place for _, place in known]),
                 tuple(field.api[-1] for field, _ in known if field.date),
-                _getter(_line_columns(header, f"Entity.{element}")) if element else None,
+                getter(_line_columns(header, f"Entity.{element}")) if element else None,
             )
         )
         if path:
@@ -183,7 +185,7 @@ class Reader:
         """The part at a path; an empty one where nothing of its own is mapped."""
         if path and path not in self._places:
             parent = self._place(path[:-1])
-            self._parts.append(_Part(parent, path[-1], (), _getter([]), (), None))
+            self._parts.append(_Part(parent, path[-1], (), getter([]), (), None))
             self._places[path] = len(self._parts)
         return self._places.get(path, 0)
 
@@ -208,7 +210,7 @@ def _element_items(members: Sequence[Field], header: Header) -> list[_Item]:
 
 
 def _item(places: Mapping[str, int], dates: tuple[str, ...]) -> _Item:
-    keys, get = tuple(places), _getter(list(places.values()))
+    keys, get = tuple(places), getter(list(places.values()))
     nested = any("." in key for key in keys)
 
     def make(row: Row) -> JsonObject:
@@ -247,7 +249,7 @@ def _addresses(header: Header) -> list[_Item]:
 
 
 def _address(kind: str, places: Mapping[str, int], line_columns: list[int]) -> _Item:
-    simple, lines = _item(places, ()), _getter(line_columns)
+    simple, lines = _item(places, ()), getter(line_columns)
 
     def make(row: Row) -> JsonObject | None:
         found = simple.make(row)
@@ -306,7 +308,7 @@ def _bare(step: str) -> str:
     return step.removeprefix("@").replace("xml:lang", "xmllang")
 
 
-def _getter(columns: Sequence[int]) -> Get:
+def getter(columns: Sequence[int]) -> Get:
     """Several columns at once, always as a tuple."""
     if len(columns) > 1:
         return itemgetter(*columns)

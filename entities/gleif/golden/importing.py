@@ -8,11 +8,13 @@ import os
 import socket
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -262,10 +264,18 @@ class _Work:
             refresh_name_index()
 
     def _read(self) -> None:
-        while rows := list(islice(self.copy.rows, BATCH)):
-            self.incoming.write(rows)
-            self.rows += len(rows)
-            self._tell("reading")
+        """The next batch is read while the database takes the last."""
+        with ThreadPoolExecutor(max_workers=1) as reader:
+            coming = reader.submit(self._batch)
+            while (batch := coming.result())[0]:
+                coming = reader.submit(self._batch)
+                self.incoming.write(batch[1])
+                self.rows += batch[0]
+                self._tell("reading")
+
+    def _batch(self) -> tuple[int, list[Any]]:
+        rows = list(islice(self.copy.rows, BATCH))
+        return len(rows), self.incoming.encoded(rows)
 
     def _refuse_wrong_count(self) -> None:
         expected = self.wanted.expected

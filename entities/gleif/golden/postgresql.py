@@ -14,10 +14,14 @@ def create(cursor: Any, table: str, incoming: str) -> None:
     )
 
 
-def write(cursor: Any, table: Any, rows: Iterable[Sequence[str | None]]) -> str:
+def encoded(rows: Iterable[Sequence[str | None]]) -> bytes:
+    """Rows as the text that COPY reads."""
+    return "".join(map(_line, rows)).encode()
+
+
+def write(cursor: Any, table: Any, text: bytes) -> str:
     """COPY rows. "" always: duplicates are noticed by ``duplicate``."""
     columns = ", ".join(f'"{name}"' for name in table.columns)
-    text = "".join(map(_line, rows)).encode()
     with cursor.copy(f'COPY "{table.incoming}" ({columns}) FROM STDIN') as copy:
         copy.write(text)
     return ""

@@ -10,14 +10,15 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from functools import lru_cache
 from json.encoder import encode_basestring  # type: ignore[attr-defined,unused-ignore]
-from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from entities.gleif.golden.cdf import utc
 from entities.gleif.golden.columns import Header, Reader, Row
+from entities.gleif.golden.columns import getter as _getter
 from entities.gleif.records import LEGAL_NAME, JsonObject
 from entities.lei import check_format, is_valid
 
+SPAN = 26  # columns that are looked at together: most of a row is empty in long stretches
 SHAPES = 4_096  # kept at a time; a shape has some 3 kB
 Name: TypeAlias = tuple[str, str, str]  # name, type, language
 _MARK = "\ue000"  # a private character: it begins the number of a column in a row that only shows a shape
@@ -125,16 +126,28 @@ class CsvRows:
         self._read, self._make = Reader(kind, header), ROWS[kind]
         self._quick = kind == "lei2"
         self._grouped = header.all_of("Entity.LegalEntityEvents.LegalEntityEvent.group_id")
+        width = header.width
+        self._spans = [(slice(at, at + SPAN), [""] * min(SPAN, width - at)) for at in range(0, width, SPAN)]
         self._shape = lru_cache(maxsize=SHAPES)(self._new_shape)
 
     def __call__(self, row: Row) -> Any:
         if not self._quick:
             return self._make(self._read(row))
-        shape = self._shape(bytes(map(bool, row)))
+        shape = self._shape(
+            tuple(
+                [
+                    b"" if (some := row[span]) == empty else bytes(map(bool, some))
+                    for span, empty in self._spans
+                ]
+            )
+        )
         return shape.fill(row) if shape is not None else self._make(self._read(row))
 
-    def _new_shape(self, filled: bytes) -> "_Shape | None":
+    def _new_shape(self, parts: tuple[bytes, ...]) -> "_Shape | None":
         """None where the shape depends on more than what is empty: events in groups."""
+        filled = b"".join(
+            part or bytes(len(empty)) for part, (_, empty) in zip(parts, self._spans, strict=True)
+        )
         if any(filled[column] for column in self._grouped):
             return None
         marked = [f"{_MARK}{column}" if full else "" for column, full in enumerate(filled)]
@@ -153,55 +166,50 @@ class _Shape:
             for number, path in enumerate(_paths(attributes))
             if path.endswith("Date") or path == "date"
         ]
-        self._cells: Callable[[Row], tuple[str, ...]] = (
-            itemgetter(*columns, columns[0]) if columns else _nothing
-        )
+        self._cells = _getter(columns)
         entity, registration = attributes.get("entity") or {}, attributes.get("registration") or {}
         successors = entity.get("successorEntities") or [{}]
-        self._lei = _column(attributes.get("lei"))
-        self._fields = [
-            (_column(value), most)
-            for value, most in (
-                (entity.get("jurisdiction"), 10),
-                (entity.get("category"), 40),
-                (entity.get("status"), 20),
-                (registration.get("status"), 30),
-            )
-        ]
-        self._renewal = _column(registration.get("nextRenewalDate"))
-        self._successor = _column(successors[0].get("lei"))
-        self._names = [
-            (_column(name), kind if kind == LEGAL_NAME else _column(kind), _column(language))
-            for name, kind, language in _names(entity)
-        ]
-        self._legal = next((name for name, kind, _ in self._names if kind == LEGAL_NAME), None)
+        self._main = _getter(
+            [
+                _column(attributes.get("lei")),
+                _column((entity.get("legalName") or {}).get("name")),
+                _column(entity.get("jurisdiction")),
+                _column(entity.get("category")),
+                _column(entity.get("status")),
+                _column(registration.get("status")),
+                _column(registration.get("nextRenewalDate")),
+                _column(successors[0].get("lei")),
+            ]
+        )
+        names = _names(entity)
+        self._legal = sum(
+            kind == LEGAL_NAME for _, kind, _ in names
+        )  # 1, or 0 for a record without a legal name
+        self._names = _getter([_column(name) for name, _, _ in names])
+        self._kinds = _getter([_column(kind) for _, kind, _ in names[self._legal :]])
+        self._languages = _getter([_column(language) for _, _, language in names])
 
     def fill(self, row: Row) -> LeiRow:
-        cells = list(self._cells(row)[:-1])
-        for number in self._dates:
-            cells[number] = utc(cells[number])
-        jurisdiction, category, status, registered = (
-            row[column][:most] if column is not None else "" for column, most in self._fields
-        )
+        cells = self._cells(row)
+        if self._dates:
+            changed = list(cells)
+            for number in self._dates:
+                changed[number] = utc(changed[number])
+            cells = tuple(changed)
+        padded = [*row, ""]  # what is not there is the last
+        lei, legal, jurisdiction, category, status, registered, renewal, successor = self._main(padded)
+        kinds = (LEGAL_NAME,) * self._legal + self._kinds(padded)
         return LeiRow(
-            checked(row[self._lei] if self._lei is not None else ""),
-            row[self._legal] if self._legal is not None else "",
-            jurisdiction,
-            category,
-            status,
-            registered,
-            day(utc(row[self._renewal])) if self._renewal is not None else None,
-            row[self._successor][:20] if self._successor is not None else "",
+            checked(lei),
+            legal,
+            jurisdiction[:10],
+            category[:40],
+            status[:20],
+            registered[:30],
+            day(utc(renewal)),
+            successor[:20],
             self._template % tuple(map(encode_basestring, cells)),
-            [
-                (
-                    row[name],
-                    kind if isinstance(kind, str) else row[kind] if kind is not None else "",
-                    row[language] if language is not None else "",
-                )
-                for name, kind, language in self._names
-                if name is not None
-            ],
+            list(zip(self._names(padded), kinds, self._languages(padded), strict=True)),
         )
 
 
@@ -242,8 +250,9 @@ def _deleted(attributes: JsonObject) -> bool:
     return bool((attributes.get("extension") or {}).get("deletedAt"))
 
 
-def _column(mark: str | None) -> int | None:
-    return int(mark[1:]) if mark else None
+def _column(mark: str | None) -> int:
+    """The column that a mark stands for; the last, which is empty, for nothing."""
+    return int(mark[1:]) if mark else -1
 
 
 def _paths(value: Any, name: str = "") -> list[str]:
@@ -253,7 +262,3 @@ def _paths(value: Any, name: str = "") -> list[str]:
     if isinstance(value, list):
         return [path for part in value for path in _paths(part, name)]
     return [name] if value and value.startswith(_MARK) else []
-
-
-def _nothing(row: Row) -> tuple[str, ...]:
-    return ("",)

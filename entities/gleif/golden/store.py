@@ -17,7 +17,7 @@ from entities.gleif.golden.rows import ExceptionRow, LeiRow, RelationshipRow
 from entities.gleif.names import search_key
 from entities.models import LeiName, LeiRecord, LeiRelationship, RegisterName, ReportingException
 
-BATCH = 5_000
+BATCH = 2_500
 GONE = "gone"  # the register of an incoming row that a delta takes away
 _STAMP = ("register", "as_of", "fetched_at")
 
@@ -84,9 +84,13 @@ class Incoming:
             for table in self.tables:
                 _database().create(cursor, table.name, table.incoming)
 
-    def write(self, rows: Sequence[Any]) -> None:
-        """Some rows of the file. Raises Duplicate where the database notices it at once."""
-        for table, values in zip(self.tables, self._values(rows), strict=True):
+    def encoded(self, rows: Sequence[Any]) -> list[Any]:
+        """Some rows of the file as ``write`` takes them, per table; asks no database, so any thread may do it."""
+        return [_database().encoded(values) for values in self._values(rows)]
+
+    def write(self, encoded: Sequence[Any]) -> None:
+        """Raises Duplicate where the database notices it at once."""
+        for table, values in zip(self.tables, encoded, strict=True):
             with connection.cursor() as cursor:
                 twice = _database().write(cursor, table, values)
             if twice:
