@@ -1,11 +1,33 @@
 """The LEI register as it was read."""
 
+from typing import TYPE_CHECKING, Any
+
 from django.contrib import admin
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from entities.admin.readonly import ReadOnly, pretty
-from entities.models import GleifImport, LeiRecord, LeiRelationship, ReportingException
+from entities.admin.register_page import register_page
+from entities.models import GleifImport, GoldenCopyImport, LeiRecord, LeiRelationship, ReportingException
+
+if TYPE_CHECKING:
+    PaginatorBase = Paginator[Any]
+else:
+    PaginatorBase = Paginator
+
+
+class FirstPages(PaginatorBase):
+    """Counts no further than anybody pages: an imported register has millions of rows."""
+
+    MOST = 10_000
+
+    @cached_property
+    def count(self) -> int:
+        rows: Any = self.object_list
+        return len(rows.values_list("pk")[: self.MOST])
 
 
 @admin.register(LeiRecord)
@@ -21,8 +43,10 @@ class LeiRecordAdmin(ReadOnly):
         "next_renewal",
         "register",
     )
-    list_filter = ("registration_status", "entity_status", "category", "register", "jurisdiction")
-    search_fields = ("lei", "legal_name")
+    list_filter = ("register",)  # any other would look through millions of rows
+    search_fields = ("=lei",)
+    search_help_text = "A whole LEI; names are found on the page of the LEI register."
+    paginator = FirstPages
     exclude = ("attributes",)
     readonly_fields = ("in_full",)
 
@@ -54,3 +78,15 @@ class GleifImportAdmin(ReadOnly):
     list_display = ("kind", "root", "counts", "register", "started_at", "finished_at")
     list_filter = ("kind", "register", "started_at")
     search_fields = ("root",)
+
+
+@admin.register(GoldenCopyImport)
+class GoldenCopyImportAdmin(ReadOnly):
+    """One import; the list of them is the page on the register."""
+
+    exclude = ("done", "total", "owner")
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        return register_page(request, site=self.admin_site)
