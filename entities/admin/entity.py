@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 from entities import memory
 from entities.admin.page import entity_url, page_context
 from entities.admin.readonly import ReadOnly
+from entities.list_actions import admin_actions
 from entities.models import Entity, EntityAct
 
 Change = Callable[[], EntityAct]
@@ -41,6 +42,10 @@ class EntityAdmin(ReadOnly):
     @admin.display(description="standing")
     def standing(self, entity: Entity) -> SafeString:
         return format_html('<span class="dossier-chip is-{}">{}</span>', *standing_of(entity))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """What other apps can do for several entities at once."""
+        return admin_actions(request)
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view

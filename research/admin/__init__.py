@@ -2,6 +2,7 @@
 
 from research.admin import (
     documents,
+    entity_actions,
     entity_panels,
     macros,
     prices,
@@ -15,6 +16,7 @@ from research.admin import (
 
 __all__ = [
     "documents",
+    "entity_actions",
     "entity_panels",
     "macros",
     "prices",
