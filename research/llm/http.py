@@ -2,15 +2,15 @@
 
 import json
 import re
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from http.client import HTTPException
+
+import requests
 
 from research.jsontext import Json, JsonObject, storable_json
 from research.llm.base import ModelFault
-from research.llm.connection import Answer, Unreachable, send
+from research.llm.connection import send
 from research.llm.faults import fault_in_answer, fault_of
 
 MAX_ANSWER = 64_000_000  # bytes of one answer; search results of one turn were seen to weigh half a megabyte
@@ -23,6 +23,8 @@ _HEADERS = {
     "Accept-Encoding": "identity",
     "Content-Type": "application/json",
 }
+# what a database may refuse stands in the text like this; so does much that is harmless, and only slower
+_UNSTORABLE = re.compile(r"\\u(?:0000|[dD])|\x00|NaN|Infinity|\d{16}|\d[eE][+-]?\d")
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ class Endpoint:
             ) from None
         if not isinstance(data, dict):
             raise self.fault("server", "answered JSON that is no object")
-        document: JsonObject = storable_json(data)
+        document: JsonObject = storable_json(data) if _UNSTORABLE.search(text) else data
         return document
 
     def fault(self, kind: str, what: str, *, billed: bool = True) -> ModelFault:
@@ -102,11 +104,11 @@ class _Attempt:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        self.answer: Answer | None = None
+        self.response: requests.Response | None = None
 
     def close(self) -> None:
-        if self.answer is not None:
-            self.answer.close()
+        if self.response is not None:
+            self.response.close()
 
     def send(self, method: str, path: str, body: JsonObject | None, *, silence: float) -> None:
         """Send, and refuse every answer but 200."""
@@ -118,7 +120,7 @@ class _Attempt:
             )
         try:
             headers = {**_HEADERS, **end.headers}
-            self.answer = send(
+            self.response = send(
                 method,
                 end.base.rstrip("/") + path,
                 headers,
@@ -127,10 +129,10 @@ class _Attempt:
                 silence=silence,
                 total=end.total,
             )
-        except (OSError, HTTPException, ValueError) as error:
+        except (requests.RequestException, UnicodeError, ValueError) as error:
             raise _transport_fault(end, error) from None
-        if self.answer.status != 200:
-            raise self._refusal(self.answer)
+        if self.response.status_code != 200:
+            raise self._refusal(self.response)
 
     def pieces(self) -> Iterator[bytes]:
         """The body as it arrives, within the deadline and the size limit."""
@@ -150,18 +152,18 @@ class _Attempt:
                 yield line.decode("utf-8", "replace").removesuffix("\r")
 
     def _read(self) -> bytes:
-        assert self.answer is not None  # noqa: S101 - pieces are read after send
+        assert self.response is not None  # noqa: S101 - pieces are read after send
         try:
-            return self.answer.read(_PIECE)
-        except TimeoutError:
-            raise self._late() from None
-        except (OSError, HTTPException, ValueError, zlib.error) as error:
+            return self.response.raw.read1(_PIECE, decode_content=True) or b""
+        except Exception as error:  # noqa: BLE001 - urllib3, http.client and the socket each have their own words
+            if _is_timeout(error):
+                raise self._late() from None
             raise self.endpoint.fault("truncated", f"broke the answer off ({type(error).__name__})") from None
 
     def _late(self) -> ModelFault:
         return self.endpoint.fault("timeout", f"did not finish within {self.endpoint.total:g} seconds")
 
-    def _refusal(self, answer: Answer) -> ModelFault:
+    def _refusal(self, response: requests.Response) -> ModelFault:
         read = b""
         try:
             for piece in self.pieces():
@@ -170,8 +172,9 @@ class _Attempt:
                     break
         except ModelFault:
             pass  # what was said so far is enough; the status tells the rest
-        said = self._said(read[:MAX_ERROR])
-        fault = fault_of(self.endpoint.provider, answer.status, answer.headers, said)
+        fault = fault_of(
+            self.endpoint.provider, response.status_code, response.headers, self._said(read[:MAX_ERROR])
+        )
         return self.endpoint.redacted(fault)
 
     def _said(self, body: bytes) -> Json:
@@ -187,15 +190,40 @@ def _encoded(body: JsonObject | None) -> bytes | None:
 
 
 def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:
-    if isinstance(error, Unreachable):
-        within = f" within {endpoint.connect:g} seconds" if error.late else ""
-        return endpoint.fault("network", f"could not be reached{within}", billed=False)
-    if isinstance(error, TimeoutError):
+    if isinstance(error, requests.ConnectTimeout):
+        return endpoint.fault(
+            "network", f"could not be reached within {endpoint.connect:g} seconds", billed=False
+        )
+    if isinstance(error, requests.Timeout):
         return endpoint.fault("timeout", f"gave no answer within {endpoint.total:g} seconds")
-    if isinstance(error, ValueError):  # a UnicodeError and a LocationParseError, too
+    if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.MissingSchema | UnicodeError):
         return endpoint.fault("invalid", "has a base URL that is no address", billed=False)
-    # the request may have been read before the connection broke
-    return endpoint.fault("network", "hung up, or answered something else than HTTP")
+    if isinstance(error, requests.ConnectionError):
+        # the request may have been sent before the connection broke; a refused connection never got that far
+        return endpoint.fault(
+            "network", "could not be reached, or hung up", billed=not _never_connected(error)
+        )
+    return endpoint.fault(
+        "invalid", f"cannot be asked ({type(error).__name__}); check the base URL", billed=False
+    )
+
+
+def _never_connected(error: requests.ConnectionError) -> bool:
+    reason = getattr(error.args[0], "reason", None) if error.args else None
+    return type(reason).__name__ in {
+        "NewConnectionError",
+        "NameResolutionError",
+        "ConnectTimeoutError",
+        "SSLError",
+    }
+
+
+def _is_timeout(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, TimeoutError) or type(error).__name__ == "ReadTimeoutError":
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _events(lines: Iterator[str]) -> Iterator[str]:
