@@ -9,6 +9,7 @@ from entities.memory import verify_entity
 from entities.models import (
     EntityEvent,
     EntityResearch,
+    GoldenCopyImport,
     LeiRecord,
     LeiRelationship,
     Relationship,
@@ -50,6 +51,10 @@ def memory():
     )
     LeiRelationship.objects.create(start=LEI, end=LEI, type="x", status=HOSTILE[:20], register="gleif")
     ReportingException.objects.create(lei=LEI, category="x", reason=HOSTILE[:60], register="gleif")
+    said = {"source": HOSTILE, "phase": HOSTILE[:40], "error": HOSTILE, "owner": HOSTILE}
+    GoldenCopyImport.objects.create(
+        kind="lei2", scope="full", state="failed", publish_date=timezone.now(), counts={HOSTILE: 1}, **said
+    )
 
 
 @pytest.mark.parametrize(
