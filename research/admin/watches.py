@@ -28,7 +28,7 @@ STEERED = ("every_days", "importance", "budget_usd")
 class WatchAdmin(Base):
     """Only the interval, the importance and the budget are a person's to change; the rest follows from what happens."""
 
-    list_display = ("about", "macro_name", "status", "freshness", "outcome", "to_do", "due_at", "importance")
+    list_display = ("about", "status", "to_do", "freshness", "outcome", "due_at", "importance", "macro_name")
     list_filter = ("state", "macro_name", "due_at")
     search_fields = ("params", "macro_name", "outcome")
     list_select_related = ("decision__result__run__macro", "decision__reviewer")

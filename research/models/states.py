@@ -61,7 +61,7 @@ class ResultState(models.TextChoices):
 
 
 class ReviewRequirement(models.TextChoices):
-    """What the macro asks for. Whatever it says, nothing writes to entity memory without a decision."""
+    """What the macro asks for. Whatever it says, no verb is executed without a decision."""
 
     REQUIRED = "required"
     OPTIONAL = "optional"
