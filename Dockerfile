@@ -9,6 +9,7 @@ RUN pip install --no-cache-dir --require-hashes --no-deps -r requirements.lock
 
 COPY manage.py ./
 COPY citations citations
+COPY common common
 COPY config config
 COPY entities entities
 COPY research research

@@ -10,7 +10,7 @@ export COMPANY
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
-CODE := manage.py config citations entities research tests .ci bench
+CODE := manage.py config citations common entities research tests .ci bench
 
 # What "check --deploy" sees: the settings of a production server, with a secret that lives for one command.
 PRODUCTION = env DOSSIER_ENV=production DOSSIER_ALLOWED_HOSTS=dossier.example.org REDIS_URL=redis://127.0.0.1:6379/0 \

@@ -17,6 +17,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import requests
 
+from common.outside.deadline import authorities, punctual_session, was_late, within
+from common.text import storable
 from entities.gleif.errors import (
     GleifBadAnswer,
     GleifBadRequest,
@@ -27,8 +29,6 @@ from entities.gleif.errors import (
 )
 from entities.gleif.pacing import Pacer
 from entities.gleif.records import JsonObject
-from entities.outside.deadline import authorities, punctual_session, was_late, within
-from entities.text import storable
 
 PUBLIC_URL = "https://api.gleif.org/api/v1"
 PAGE_SIZE = 100  # also the number of LEIs in one batch; the API's default of 15 would silently cut answers

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, TypeAlias
 
+from common.text import storable
 from entities.gleif.errors import GleifBadAnswer
-from entities.text import storable
 
 JsonObject: TypeAlias = dict[str, Any]
 Level: TypeAlias = Literal["direct", "ultimate"]

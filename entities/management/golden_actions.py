@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from common.commands.base import Actions, DossierCommand, Mistake, Options
+from common.commands.progress import Bar, duration, size
 from entities.gleif.golden.files import BadFile
 from entities.gleif.golden.importing import SPANS, Given, Progress, Refused, import_file
 from entities.gleif.golden.publishes import PublisherTrouble
 from entities.gleif.golden.reading import KIND_WORDS
 from entities.gleif.golden.syncing import Step, plan, sync_register
-from entities.management.base import Actions, DossierCommand, Mistake, Options
-from entities.management.progress import Bar, duration, size
 from entities.models import GoldenCopyImport
 
 SCOPE_WORDS = {scope.value: scope.label for scope in GoldenCopyImport.Scope}

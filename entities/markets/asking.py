@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any
 
+from common.outside.exchange import Reply, Trouble, exchange, retry_after
+from common.outside.limits import Breaker, Bucket, Clock, NotNow, Rate
 from entities.markets.faults import FaultKind, MarketFault
 from entities.markets.values import Json, parse
-from entities.outside.exchange import Reply, Trouble, exchange, retry_after
-from entities.outside.limits import Breaker, Bucket, Clock, NotNow, Rate
 
 # What the plans without a contract allow.
 RATES: Mapping[str, Rate] = {

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from common.outside.exchange import Reply
 from entities.markets.asking import Call, Source, fault_of
 from entities.markets.authority import held_by
 from entities.markets.faults import MarketFault
@@ -16,7 +17,6 @@ from entities.markets.values import (
     items,
     text,
 )
-from entities.outside.exchange import Reply
 
 PAGE = 1_000  # the most that the API gives at once
 MAX_PAGES = 10

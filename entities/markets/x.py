@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from common.outside.exchange import Reply
 from entities.markets.asking import Call, Source, fault_of
 from entities.markets.faults import MarketFault
 from entities.markets.values import Json, JsonObject, count, inner, items, text
-from entities.outside.exchange import Reply
 
 PAGE = 100  # the most that the API gives at once; every post counts against a monthly quota
 MAX_TEXT = 1_000

@@ -4,8 +4,8 @@ from typing import TypeAlias
 
 from django.contrib.auth.models import User
 
+from common.text import storable_text
 from entities.memory.base import NotAllowed, RefusedWrite
-from entities.text import storable_text
 
 Person: TypeAlias = User
 VERIFY, MERGE = "entities.verify_entity", "entities.merge_entity"

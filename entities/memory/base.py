@@ -7,8 +7,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from common.text import storable
 from entities.models import Entity
-from entities.text import storable
 
 MAX_NAME = 20_000
 MAX_KEY = 200

@@ -9,11 +9,11 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
+from common.text import storable_text
 from entities.memory.base import ChangeLog, RefusedWrite, bounded_json
 from entities.memory.types import time_to_live
 from entities.memory.writing import add_event
 from entities.models import Entity, EntityEvent, EntityResearch
-from entities.text import storable_text
 
 SENTIMENTS = ("bullish", "bearish", "neutral", "unknown")
 DEFAULT_AGE = timedelta(hours=1)

@@ -7,10 +7,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from common.text import storable_text
 from entities.memory.base import ChangeLog, RefusedWrite, bounded_json
 from entities.memory.forms import sound_key
 from entities.models import Entity, EntityEvent, Representation
-from entities.text import storable_text
 
 BY_ITSELF = frozenset({Representation.Type.LEI, Representation.Type.ISIN, Representation.Type.FORMER_SLUG})
 BY_PROTOCOL = frozenset({Representation.Type.PERP_CONTRACT, Representation.Type.LP_PAIR})

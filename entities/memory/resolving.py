@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
+from common.text import storable_text
 from entities import lei as iso17442
 from entities.memory.base import MAX_KEY
 from entities.models import Entity, Representation, name_key
-from entities.text import storable_text
 
 MAX_CANDIDATES = 10
 MAX_FOUND = 100

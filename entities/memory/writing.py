@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from common.text import storable, storable_text
 from entities import lei as iso17442
 from entities.memory.base import MAX_NAME, MAX_SOURCE, ChangeLog, RefusedWrite, bounded_json
 from entities.memory.locks import one_at_a_time
@@ -22,7 +23,6 @@ from entities.memory.resolving import MAX_CANDIDATES
 from entities.memory.slugs import free_slug, slug_apart
 from entities.memory.types import require_type
 from entities.models import Entity, EntityEvent, Relationship, Representation, name_key
-from entities.text import storable, storable_text
 
 PLACES = Decimal("0.0001")  # what the database keeps of a percentage
 ATTEMPTS = 3

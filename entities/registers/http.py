@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from common.outside.exchange import Reply, Trouble, exchange, retry_after
 from entities.gleif.pacing import Pacer
-from entities.outside.exchange import Reply, Trouble, exchange, retry_after
 from entities.registers.errors import (
     RegisterBadAnswer,
     RegisterBadRequest,

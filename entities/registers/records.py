@@ -11,8 +11,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from common.text import storable
 from entities.gleif.records import LEGAL_NAME, PREVIOUS_NAME, NameVariant
-from entities.text import storable
 
 T = TypeVar("T")
 Standing: TypeAlias = Literal["live", "ended", "unknown"]

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from common.text import storable_text
 from entities import memory
 from entities.memory import OutOfDate, RefusedWrite
 from entities.memory.locks import one_at_a_time
@@ -37,7 +38,6 @@ from entities.services.selecting import (
     wanted_for,
 )
 from entities.services.thresholds import give_connection_back, thresholds_of
-from entities.text import storable_text
 
 Action: TypeAlias = Literal["end", "restore", "set apart", "keep"]
 REPLACING = frozenset(

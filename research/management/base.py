@@ -7,8 +7,8 @@ from uuid import UUID
 from django.contrib.auth import get_user_model
 from django.core.management.base import CommandParser
 
+from common.commands.base import DossierCommand, Mistake, Options, Refusal
 from entities.gleif.errors import GleifError
-from entities.management.base import DossierCommand, Mistake, Options, Refusal
 from research.errors import (
     DossierError,
     InvalidParameters,

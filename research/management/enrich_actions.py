@@ -8,9 +8,9 @@ from typing import TextIO
 
 from django.core.management.base import CommandParser
 
-from entities.management.base import Actions, Mistake, Options, Refusal
-from entities.management.console import Part
-from entities.management.progress import Bar
+from common.commands.base import Actions, Mistake, Options, Refusal
+from common.commands.console import Part
+from common.commands.progress import Bar
 from research.api.requests import REGISTERS
 from research.jsontext import JsonObject
 from research.management.base import ResearchCommand, add_person, requesting_person

@@ -4,8 +4,8 @@ from argparse import ArgumentTypeError
 from datetime import date
 from pathlib import Path
 
-from entities.management.base import Actions, Mistake, Options
-from entities.management.console import Part
+from common.commands.base import Actions, Mistake, Options
+from common.commands.console import Part
 from research.api.serializers import PriceSerializer
 from research.api.spending import spending_document
 from research.jsontext import JsonObject

@@ -1,7 +1,7 @@
 """``research providers | markets``: which search providers and market sources are set up, on the command line."""
 
-from entities.management.base import Actions, Options
-from entities.management.console import Part
+from common.commands.base import Actions, Options
+from common.commands.console import Part
 from entities.markets.asking import Source
 from entities.markets.markets import open_sources
 from research.jsontext import JsonObject

@@ -5,8 +5,8 @@ import argparse
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from entities.management.base import Actions, Options, Refusal
-from entities.management.console import Part
+from common.commands.base import Actions, Options, Refusal
+from common.commands.console import Part
 from entities.memory import resolve
 from research.api.serializers import WatchSerializer
 from research.errors import DossierError

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from django.urls import reverse
 from django.utils import timezone
 
-from entities.management.base import VERDICT_STYLES
-from entities.management.console import Part, plain_lines
+from common.commands.base import VERDICT_STYLES
+from common.commands.console import Part, plain_lines
 from research.checks.base import WORST_FIRST
 from research.jsontext import Json, JsonObject, canonical_json
 from research.models import Check, Decision, ResearchResult, Run, Step, VerbCall

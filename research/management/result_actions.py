@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandParser
 
-from entities.management.base import Actions, Mistake, Options
+from common.commands.base import Actions, Mistake, Options
 from research.api.serializers import MemoSerializer, ResultDetailSerializer
 from research.errors import NotPermitted
 from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person

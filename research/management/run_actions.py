@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandParser
 
-from entities.management.base import Actions, Mistake, Options, Refusal
+from common.commands.base import Actions, Mistake, Options, Refusal
 from research.api.requests import REGISTERS
 from research.api.serializers import RunDetailSerializer, StepSerializer
 from research.jsontext import JsonObject, JsonTextError, parse_json

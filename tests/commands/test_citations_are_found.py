@@ -109,7 +109,7 @@ def test_a_text_is_read_before_there_is_a_database(run, file, monkeypatch):
     def fail():
         raise OperationalError("no such table: citations_lawcode")
 
-    monkeypatch.setattr("research.management.commands.citations.act_table", fail)
+    monkeypatch.setattr("citations.management.commands.citations.act_table", fail)
     assert len(run("citations", "extract", file, "--json").documents) == 3
 
 

@@ -5,7 +5,7 @@ from django.core.management.color import color_style, no_style
 from hypothesis import given
 from hypothesis import strategies as st
 
-from entities.management.console import align, paint, plain, plain_lines, width
+from common.commands.console import align, paint, plain, plain_lines, width
 
 
 @given(st.text())

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from entities.management.progress import Bar, duration, size
+from common.commands.progress import Bar, duration, size
 from entities.models import LeiRecord
 from tests.publisher import Publisher
 from tests.register_files import MORNING, Folder, attributes_of, exception_of, lei_of, relationship_of

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from common.outside.limits import Rate
 from entities.markets.asking import Manners
 from entities.markets.markets import Markets, open_sources
-from entities.outside.limits import Rate
 from research.engine.loop import perform_run
 from research.jsontext import digest
 from research.llm.base import Abilities, ModelRequest, ToolCall, Turn

@@ -4,8 +4,8 @@ from copy import deepcopy
 
 import pytest
 
+from common.outside.limits import Rate
 from entities.markets.asking import Manners
-from entities.outside.limits import Rate
 from research.tools.base import REGISTRY, get_tools
 from tests.entities.markets.market import GOOD, KEYS, MINT, Market, post
 from tests.web.search.doubles import Clock, Reply

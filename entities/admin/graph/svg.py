@@ -10,9 +10,9 @@ from uuid import UUID
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from common.text import one_line, width
 from entities.admin.graph.layout import ARC, HEIGHT, WIDTH, Box, Line, Picture
 from entities.models import Entity
-from entities.text import one_line, width
 
 NAME_COLUMNS, WORDS_COLUMNS, TITLE = 26, 38, 300
 EntityUrl: TypeAlias = Callable[[Entity], str]

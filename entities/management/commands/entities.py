@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from datetime import timedelta
 
+from common.commands.base import Actions, DossierCommand, Options, Refusal
+from common.commands.console import Part
 from entities.api.serializers import (
     EntityDetailSerializer,
     EventSerializer,
     ResolutionSerializer,
 )
-from entities.management.base import Actions, DossierCommand, Options, Refusal
-from entities.management.console import Part
 from entities.memory import (
     Resolution,
     by_slug,

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.core.management.base import CommandParser
 
+from common.commands.base import Actions, Options, verdict
 from entities.gleif.checking import check_claims
 from entities.gleif.claims import Claim
 from entities.gleif.errors import GleifError
@@ -10,7 +11,6 @@ from entities.gleif.policy import BadPolicy
 from entities.gleif.records import Record
 from entities.gleif.register import Match, Register, open_register
 from entities.gleif.verification import LeiReport, brief
-from entities.management.base import Actions, Options, verdict
 from entities.management.golden_actions import REFUSALS, GoldenActions
 
 STATED = ("name", "jurisdiction", "registered_as", "registered_at", "legal_form", "category", "parent")

@@ -2,8 +2,8 @@
 
 import re
 
-from entities.management.base import Actions, Mistake, Options
-from entities.management.console import Part
+from common.commands.base import Actions, Mistake, Options
+from common.commands.console import Part
 from research.api.documents import DocumentDetailSerializer, found_document
 from research.errors import NotFound
 from research.management.base import ResearchCommand, find

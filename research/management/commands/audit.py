@@ -1,6 +1,6 @@
 """``manage.py audit``: is the audit trail whole?"""
 
-from entities.management.base import Actions, Options
+from common.commands.base import Actions, Options
 from research.audit import seal_events, verify_chain
 from research.management.base import ResearchCommand
 

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandParser
 
+from common.commands.base import Options, Refusal
 from entities.gleif.register import open_register
-from entities.management.base import Options, Refusal
 from research.api.serializers import ResultDetailSerializer, RunSerializer
 from research.errors import InvalidMacro
 from research.management.base import add_person, find, requesting_person

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from entities.management.base import Actions, Mistake, Options
-from entities.management.console import Part
+from common.commands.base import Actions, Mistake, Options
+from common.commands.console import Part
 from research.api.serializers import MacroDetailSerializer, MacroSerializer
 from research.errors import Fault
 from research.jsontext import Json, canonical_json

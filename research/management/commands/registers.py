@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from common.commands.base import Actions, Mistake, Options, Refusal
+from common.commands.console import Part
 from entities.api.registers import (
     CorrectionSerializer,
     SelectionDetailSerializer,
@@ -10,8 +12,6 @@ from entities.api.registers import (
     register_document,
 )
 from entities.gleif.jurisdictions import jurisdiction_code
-from entities.management.base import Actions, Mistake, Options, Refusal
-from entities.management.console import Part
 from entities.memory import RefusedWrite
 from entities.models import Entity, RegisterSelection
 from entities.models.selection import CorrectionKind

@@ -1,6 +1,6 @@
 """``manage.py research``: start runs, follow them, decide about results, write memos, count the money."""
 
-from entities.management.base import Actions
+from common.commands.base import Actions
 from research.management.enrich_actions import EnrichActions
 from research.management.money_actions import MoneyActions
 from research.management.provider_actions import ProviderActions

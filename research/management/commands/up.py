@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandParser
 
-from entities.management.base import Options, Refusal
+from common.commands.base import Options, Refusal
 from research.management.base import ResearchCommand
 from research.management.commands.demo import prepare
 from research.management.processes import Group, Service, python, stop_on_signals

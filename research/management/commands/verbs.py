@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from entities.management.base import Actions, Mistake, Options
-from entities.management.console import plain
+from common.commands.base import Actions, Mistake, Options
+from common.commands.console import plain
 from research.api.serializers import verb_plan
 from research.errors import InvalidTransition
 from research.jsontext import JsonObject

@@ -6,7 +6,7 @@ Keys go into headers only, because addresses reach logs and messages of exceptio
 import json
 from collections.abc import Callable, Mapping
 
-from entities.outside.exchange import Reply, Trouble, TroubleKind, exchange, retry_after
+from common.outside.exchange import Reply, Trouble, TroubleKind, exchange, retry_after
 from research.jsontext import Json, JsonObject
 from research.web.search.base import FaultKind, SearchFault
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import SystemRandom
 
-from entities.outside import limits
-from entities.outside.limits import BreakerState, Clock, Rate
+from common.outside import limits
+from common.outside.limits import BreakerState, Clock, Rate
 from research.web.search.base import FaultKind, Hit, Provider, SearchFault
 
 log = logging.getLogger(__name__)

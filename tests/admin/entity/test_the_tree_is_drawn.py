@@ -5,11 +5,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.utils.html import escape
 
+from common.text import width
 from entities.admin.graph import draw, place, read_tree
 from entities.admin.graph.layout import HEIGHT, WIDTH
 from entities.admin.graph.svg import cut
 from entities.memory import link
-from entities.text import width
 from tests.factories import EntityFactory
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from common.outside.limits import Rate
 from entities.markets.asking import Manners
 from entities.markets.markets import Markets, open_sources
-from entities.outside.limits import Rate
 from tests.entities.markets.market import KEYS, NOW, Market
 from tests.web.search.doubles import Clock
 

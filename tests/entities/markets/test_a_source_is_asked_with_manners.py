@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from common.outside.limits import NotNow, Rate
 from entities.markets.asking import Call, Manners
 from entities.markets.markets import Markets, open_sources
-from entities.outside.limits import NotNow, Rate
 from tests.entities.markets.market import GOOD, MINT
 from tests.web.search.doubles import Reply
 

@@ -9,7 +9,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from entities.outside.exchange import MAX_BODY, session
+from common.outside.exchange import MAX_BODY, session
 from research.web.search import http
 from research.web.search.base import RULES, SearchFault
 from research.web.search.brave import Brave

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from entities.outside.exchange import session
+from common.outside.exchange import session
 from research.web.search.base import SearchFault
 from research.web.search.searxng import Searxng
 from tests.web.fetch.site import Page, Site

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from entities.management.console import Part, align, paint, plain_lines
+from common.commands.console import Part, align, paint, plain_lines
 
 Options: TypeAlias = dict[str, Any]
 Action: TypeAlias = Callable[[Options], bool | None]

@@ -1,8 +1,5 @@
 """``manage.py citations``: find citations in a text, write them in another language, read the authorities'
 indexes.
-
-The library is the app ``citations``, which knows no other app; its command stands here because the manners of
-all commands do.
 """
 
 import json
@@ -21,8 +18,8 @@ from citations.repair import repair
 from citations.services import act_table, import_bge, import_codes
 from citations.statutes.acts import ActTable, built_in
 from citations.us import extract_all as extract
-from entities.management.base import Actions, DossierCommand, Mistake, Options, Refusal
-from entities.management.console import Part, plain
+from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal
+from common.commands.console import Part, plain
 
 
 class Command(DossierCommand):

@@ -1,0 +1,1 @@
+"""What every app stands on: asking the internet, the manners of commands, text, databases. It knows no app."""

@@ -1,0 +1,1 @@
+"""The manners of every command."""
