@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias, TypedDict
 
+from common.passages import MAX_QUOTE, NEARLY, Passage, Plain, Searched, differing_numbers
 from research.checks.base import SEVERITY, CheckLike, Verdict, bounded, clipped, pointer
-from research.checks.passages import MAX_QUOTE, NEARLY, Passage, Plain, Searched, differing_numbers
 from research.jsontext import Json, JsonObject
 
 MAX_EVIDENCE = 1_000

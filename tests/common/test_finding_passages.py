@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.checks.passages import SIMILAR, Plain, Searched
+from common.passages import SIMILAR, Plain, Searched
 
 TEXT = (
     "Die Allianz SE wurde am 5. Februar 1890 in Berlin gegründet. Sie „versichert“ Per-\nsonen und "
@@ -94,6 +94,11 @@ def test_it_finds_values_of_json():
 def test_it_copes_with_any_text(text, quote):
     passage = Searched(text).find(quote)
     assert passage is None or 0 <= passage.start <= passage.end <= len(text)
+
+
+def test_a_letter_and_its_accent_end_together():
+    text = "00000000A\u0300"
+    assert Searched(text).find(text).end == len(text)
 
 
 @given(st.text(max_size=300), st.data())

@@ -64,13 +64,15 @@ class Plain:
         pieces: list[str] = []
         self._plain: list[int] = []  # where a piece begins in the plain text …
         self._original: list[int] = []  # … and in the original
+        self._ends: list[int] = []  # where it ends there
         self._steps: list[
             int
         ] = []  # 1 where the piece is as in the original, 0 where it stands for one place
         length = 0
-        for piece, start, step in _pieces(text, json):
+        for piece, start, end, step in _pieces(text, json):
             self._plain.append(length)
             self._original.append(start)
+            self._ends.append(end)
             self._steps.append(step)
             pieces.append(piece)
             length += len(piece)
@@ -86,7 +88,12 @@ class Plain:
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the original that a stretch of the plain text stands for."""
-        return self.at(start), self.at(end - 1) + 1 if end > start else self.at(start)
+        if end <= start:
+            return self.at(start), self.at(start)
+        last = bisect_right(self._plain, end - 1) - 1
+        if end in (self._plain[last + 1 : last + 2] or [len(self.text)]):
+            return self.at(start), self._ends[last]  # a letter and its accent are one place and end together
+        return self.at(start), self.at(end - 1) + 1
 
 
 class Searched:
@@ -189,20 +196,20 @@ class Searched:
                 yield words[word], found, 1_000_000 // count
 
 
-def _pieces(text: str, json: bool) -> Iterator[tuple[str, int, int]]:
-    """(plain text, where it began, 1 when it is as in the original)."""
+def _pieces(text: str, json: bool) -> Iterator[tuple[str, int, int, int]]:
+    """(plain text, where it began, where it ended, 1 when it is as in the original)."""
     at = 0
     odd = re.compile(f"{_ESCAPE.pattern}|{_ODD.pattern}") if json else _ODD
     for found in odd.finditer(text):
         start, end = found.span()
         if start > at:
-            yield text[at:start], at, 1
+            yield text[at:start], at, start, 1
         plain = " " if found[0].isspace() else _plain(found[0], json)
         if plain:
-            yield plain, start, 0
+            yield plain, start, end, 0
         at = end
     if at < len(text):
-        yield text[at:], at, 1
+        yield text[at:], at, len(text), 1
 
 
 @lru_cache(maxsize=10_000)
