@@ -288,6 +288,8 @@ ZEFIX_USER = env.text("ZEFIX_USER")
 ZEFIX_PASSWORD = env.secret("ZEFIX_PASSWORD")
 LINDAS_BASE_URL = env.text("LINDAS_BASE_URL", "https://register.ld.admin.ch")
 
+ENTSCHEIDSUCHE_BASE_URL = env.text("ENTSCHEIDSUCHE_BASE_URL", "https://entscheidsuche.ch")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -32,6 +32,7 @@ def plain_settings(settings, tmp_path):
             setattr(settings, name, "")
     for source in ("HELIUS", "BIRDEYE", "RUGCHECK", "X", "JUPITER"):
         setattr(settings, f"{source}_BASE_URL", "")
+    settings.ENTSCHEIDSUCHE_BASE_URL = ""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SECURE_SSL_REDIRECT = False
 

@@ -1,0 +1,4 @@
+"""Where the law is published: clients of the sources that decisions, acts and commentaries are read from.
+
+What goes wrong on the way is ``SourceUnavailable`` and never an absence.
+"""

@@ -1,0 +1,193 @@
+"""Decisions of the courts from entscheidsuche.ch (``POST /_searchV2.php``, an Elasticsearch body).
+
+The source fails silently: with HTTP 200 it says that some of its shards failed, gives a page that keeps robots out, or
+leaves the hits away. None of these is an absence. A reference in double quotes is a phrase, also found where it is
+merely cited, so that only what really bears it is given.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from citations.sources.asking import Asker, Time
+from citations.sources.decisions import CourtDecision, docket_of, matches, read_decision
+from citations.sources.faults import SourceUnavailable
+from citations.sources.kept import Kept
+from common.outside.limits import Rate
+
+NAME = "entscheidsuche"
+PATH = "_searchV2.php"  # without V2 an older index answers, which holds none of the fields asked for here
+FIELDS = ("title.*^5", "abstract.*^3", "meta.*^10", "attachment.content", "reference^3")
+RATE = Rate(10 / 60, 10)
+MAX_LIMIT, MAX_OFFSET, MAX_QUERY = 50, 9_000, 500
+DECISION_SECONDS, SEARCH_SECONDS = 24 * 3_600.0, 3_600.0
+MOST_DECISIONS, MOST_SEARCHES = 200, 50
+_OF_THE_CODE = re.compile(r"\b[Aa]rt\. ?\d+[a-z]{0,3}(?: (?:Abs|lit|Ziff)\. ?\w{1,5}){0,3} OR\b")
+_OPERATORS = re.compile(r'[+\-=&|><!(){}\[\]^~*?:\\/"]')
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Decisions, best first, and how many there are in all."""
+
+    decisions: tuple[CourtDecision, ...] = ()
+    total: int = 0
+
+
+class Entscheidsuche:
+    """Decisions are kept for a day, searches for an hour, both in the memory of the process."""
+
+    def __init__(self, base_url: str, *, times: Time | None = None, rate: Rate = RATE) -> None:
+        times = times or Time()
+        self._asker = Asker(NAME, base_url, rate=rate, times=times)
+        self._decisions: Kept[CourtDecision | None] = Kept(DECISION_SECONDS, MOST_DECISIONS, times.clock)
+        self._searches: Kept[Found] = Kept(SEARCH_SECONDS, MOST_SEARCHES, times.clock)
+
+    def search(
+        self,
+        query: str,
+        *,
+        courts: Sequence[str] = (),
+        cantons: Sequence[str] = (),
+        language: str = "",
+        since: date | None = None,
+        until: date | None = None,
+        limit: int = 10,
+        offset: int = 0,
+    ) -> Found:
+        """Decisions that hold all words; words in double quotes are a phrase, ``OR`` stands between alternatives.
+
+        ``courts`` and ``cantons`` are entries of the court tree (``CH_BGer``, ``ZH``), any of which will do.
+
+        Raises:
+            SourceUnavailable: the source could not be asked, or its answer cannot be relied on.
+        """
+        filters = [*_places([*courts, *cantons]), *_language(language), *_period(since, until)]
+        return self._find(sendable(query), filters, limit, offset)
+
+    def by_reference(self, reference: str) -> Found:
+        """The decisions that bear a reference: ``5A_123/2024``, ``VGer ZH VB.2022.00382``, ``BGE 147 IV 73``.
+
+        None is no proof that there is none: not every decision is published. Raises SourceUnavailable.
+        """
+        docket, canton = docket_of(reference)
+        phrase = '"' + " ".join(docket.replace('"', " ").replace("\\", " ").split())[:MAX_QUERY] + '"'
+        if docket.startswith("BGE "):
+            phrase = phrase.replace("BGE ", "", 1)
+        places = ["CH_BGE", "CH_BGer"] if docket.startswith("BGE ") else [canton] if canton else []
+        found = self._find(phrase, _places(places), 20, 0)
+        borne = tuple(one for one in found.decisions if matches(one, reference))
+        return Found(borne, len(borne))
+
+    def get(self, identifier: str) -> CourtDecision | None:
+        """The decision with this identifier; None when the source holds none. Raises SourceUnavailable."""
+        body = {
+            "query": {"term": {"_id": identifier[:200]}},
+            "size": 1,
+        }  # a prefix on _id fails on every shard
+
+        def ask() -> CourtDecision | None:
+            decisions = self._read(body).decisions
+            return next((one for one in decisions if one.id == identifier), None)
+
+        return self._decisions.get(identifier, ask)
+
+    def _find(self, query: str, filters: list[dict[str, Any]], limit: int, offset: int) -> Found:
+        if not query.strip('" '):
+            return Found()
+        body = {
+            "size": max(1, min(limit, MAX_LIMIT)),
+            "from": max(0, min(offset, MAX_OFFSET)),
+            "track_total_hits": True,
+            "query": {
+                "bool": {
+                    "must": [
+                        {
+                            "query_string": {
+                                "query": query,
+                                "fields": list(FIELDS),
+                                "default_operator": "AND",
+                                "type": "cross_fields",
+                            }
+                        }
+                    ],
+                    "filter": filters,
+                }
+            },
+        }
+        return self._searches.get(json.dumps(body, sort_keys=True), lambda: self._read(body))
+
+    def _read(self, body: dict[str, Any]) -> Found:
+        return read_answer(self._asker.json(PATH, body=body))
+
+
+def read_answer(answer: dict[str, Any]) -> Found:
+    """The decisions of an answer. Raises SourceUnavailable for one that cannot be relied on."""
+    if "message" in answer and "hits" not in answer:
+        raise SourceUnavailable(NAME, "denied", f"{NAME} keeps robots out.", status=200)
+    shards = answer.get("_shards")
+    if answer.get("timed_out") or (isinstance(shards, dict) and shards.get("failed")):
+        raise SourceUnavailable(NAME, "incomplete", f"Part of {NAME} did not answer.", status=200)
+    hits = answer.get("hits")
+    listed = hits.get("hits") if isinstance(hits, dict) else None
+    if not isinstance(hits, dict) or not isinstance(listed, list):
+        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave an answer without hits.", status=200)
+    decisions = tuple(one for hit in listed if (one := read_decision(hit)))
+    return Found(decisions, max(_total(hits.get("total")), len(decisions)))
+
+
+def sendable(query: str) -> str:
+    """A query without operators of the query language, but for phrases in double quotes, AND and OR."""
+    parts = _quoted(" ".join(query.split())[:MAX_QUERY]).split('"')
+    if len(parts) % 2 == 0:  # a quote that is not closed is none
+        parts[-2:] = [" ".join(parts[-2:])]
+    plain = [_OPERATORS.sub(" ", part).split() for part in parts]
+    written = [f'"{" ".join(words)}"' if at % 2 else " ".join(words) for at, words in enumerate(plain)]
+    return _without_loose_ends(" ".join(word for word in written if word and word != '""'))
+
+
+def _quoted(query: str) -> str:
+    """``Art. 363 OR`` names the Code of Obligations: as a phrase, its last word is no operator."""
+    parts = query.split('"')
+    return '"'.join(part if at % 2 else _OF_THE_CODE.sub(r'"\g<0>"', part) for at, part in enumerate(parts))
+
+
+def _without_loose_ends(query: str) -> str:
+    """AND, OR and NOT only between words: elsewhere the source refuses the question."""
+    words = [word for word in query.split() if word != "NOT"]
+    while words and words[0] in ("AND", "OR"):
+        words.pop(0)
+    while words and words[-1] in ("AND", "OR"):
+        words.pop()
+    kept: list[str] = []
+    for word in words:
+        if not (word in ("AND", "OR") and kept and kept[-1] in ("AND", "OR")):
+            kept.append(word)
+    return " ".join(kept)
+
+
+def _places(places: Sequence[str]) -> list[dict[str, Any]]:
+    """``hierarchy`` itself: ``hierarchy.keyword`` does not exist, and the answer would be empty without a word."""
+    return [{"terms": {"hierarchy": sorted(set(places))}}] if places else []
+
+
+def _language(language: str) -> list[dict[str, Any]]:
+    """Not every hit says its language; the attachment of each does."""
+    if not language:
+        return []
+    said = [{"term": {"language": language}}, {"term": {"attachment.language": language}}]
+    return [{"bool": {"should": said, "minimum_should_match": 1}}]
+
+
+def _period(since: date | None, until: date | None) -> list[dict[str, Any]]:
+    bounds = {"gte": since, "lte": until}
+    asked = {name: day.isoformat() for name, day in bounds.items() if day}
+    return [{"range": {"date": asked}}] if asked else []
+
+
+def _total(value: Any) -> int:
+    number = value.get("value") if isinstance(value, dict) else value
+    return number if isinstance(number, int) and not isinstance(number, bool) else 0

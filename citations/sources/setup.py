@@ -1,0 +1,32 @@
+"""The one client that a process has of each source, as the settings say."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+
+from citations.sources.entscheidsuche import Entscheidsuche
+
+_lock = threading.Lock()
+_opened: dict[tuple[str, str], Any] = {}
+
+
+def open_entscheidsuche() -> Entscheidsuche:
+    """At ``ENTSCHEIDSUCHE_BASE_URL``; an empty one makes every question ``not_set_up``."""
+    client: Entscheidsuche = _opened_once("entscheidsuche", settings.ENTSCHEIDSUCHE_BASE_URL, Entscheidsuche)
+    return client
+
+
+def forget() -> None:
+    """Clients, and with them what they keep and whom they leave alone; for tests."""
+    with _lock:
+        _opened.clear()
+
+
+def _opened_once(name: str, address: str, make: Callable[[str], Any]) -> Any:
+    with _lock:
+        key = (name, address)
+        if key not in _opened:
+            _opened[key] = make(address)
+        return _opened[key]
