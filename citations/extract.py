@@ -69,6 +69,7 @@ _CAPITAL = re.compile("|".join(map(_capital, string.ascii_uppercase)))
 _LITERALS = {
     "a.O": "backward", "a. O": "backward", "cit.": "backward", "bid": "backward", "benda": "backward",
     "bd.": "backward", "ommenta": "long", "rXiv": "arxiv", "arxiv.": "arxiv", "ecli:": "ecli",
+    "Bge ": "small_bge", "Atf ": "small_bge", "Dtf ": "small_bge",
     "bge ": "small_bge", "atf ": "small_bge", "dtf ": "small_bge", "Nidwald": "nidwalden", " NW ": "nidwalden",
 }  # fmt: skip
 

@@ -19,7 +19,7 @@ class Mention:
     introduce a docket begin (``Urteil des Bundesgerichts``), or ``start``. ``candidates`` are the readings
     when there is more than one, ``reason`` says in a word what is particular: ambiguous, former_law,
     unknown_act, back_reference, no_antecedent, unpublished_part. ``data`` holds the parts of statutes,
-    doctrine and journals.
+    doctrine and journals, and ``date_before``: the date that stands in front of a docket, outside of ``raw``.
     """
 
     raw: str

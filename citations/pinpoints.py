@@ -14,7 +14,9 @@ _CONSIDERATION = (
     r"|[Cc]onsiderations?\s++|[Rr]ecitals?\s++|cc?\.\s*+(?=\d)|(?:E|Erw)\s++(?=\d)"
 )
 _PAGE = r"S\.\s*+|Seiten?\s++|pp?\.\s*+|pagg?\.\s*+|pages?\s++|pagin[ae]\s++"
-_PARAGRAPH = r"§§?\s*+|par\.\s*+|(?:Rn|Rz|Rdn|Ziff)\.?\s*+"
+_PARAGRAPH = (
+    r"§§?\s*+|par\.\s*+|(?:Rn|Rz|Rdn|Ziff)\.?\s*+|(?:pts?|paras?)\.?\s++|(?:points?|punt[oi]|paragraphs?)\s++"
+)
 _QUALIFIER = (
     r"(?:précitée?|cité|citat[oa]|vorerwähnt|insbesondere|insbes\.|insb\.|namentlich|spéc\.|en particulier|notamment|not\.|in particolare|segnatamente|dort|am Ende"
     r"|nicht\s++publ(?:izierte|\.)|unveröffentlichte|non\s++publiée?s?|non\s++pubblicat[oi]|de|bei|ad|in|in:|à la|a|at|aus)\s++"

@@ -100,7 +100,7 @@ def _add(scan: Scan, start: int, end: int, locus: tuple[str, str, str]) -> Menti
     if not pins and (following := _FOLLOWING.match(scan.text, end)):
         pins, after = read_pinpoints(scan.text, following.end())
     before = scan.before(start, 60)
-    reason = "unpublished_part" if "ubl" in before and _UNPUBLISHED.search(before) else None
+    reason = "unpublished_part" if "ub" in before and _UNPUBLISHED.search(before) else None
     earlier = pin_before(scan, start)
     mention = scan.add(
         "bge",

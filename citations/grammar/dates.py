@@ -43,6 +43,9 @@ IN_BETWEEN = re.compile(
     rf"\s*+,?\s*+(?:\([^()\n]{{0,40}}\)\s*+)?(?:(?:Urteil|Entscheid|arrêt|sentenza|decisione)\s++)?(?:vom|v\.|von|du|de|del|dell['’]|dated|of|ergangen am)?\s*+(?P<date>{DATE})"
 )
 
+DATE_BEFORE = re.compile(rf"(?:,|vom|v\.|du|del|dell['’])\s*+(?P<date>{DATE})\s*+,?\s*+[(\[]?$")
+"""``VGr, 3. Mai 2023, VB.2021.00456``: the date in front of its docket."""
+
 
 def iso(date: str) -> str | None:
     """``3. Mai 2023``, ``1er juillet 2019``, ``19.04.2023`` as ISO 8601; None when it is no date."""

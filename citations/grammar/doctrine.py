@@ -22,9 +22,10 @@ _MORE = re.compile(
     r"(?:,\s|\s(?:und|et|e)\s)(\d{1,4}(?:\s?[-–]\s?\d{1,4}|\s?(?:ff?\.|ss?\.))?)(?=\s?(?:[,;.)]|$|\szu\b|\sad\b|und|et))"
 )
 _PLACE = rf"(?:{_ARTICLE}{_ACT}[,;]?\s++{_MARGIN}|{_MARGIN.replace('margin', 'margin2')}(?P<second>\s?(?:,|und|et|e)\s?\d+)?\s++(?:zu|ad)\s++(?=[Aa]rt))"
+_TITLE = r"(?:,\s[A-ZÄÖÜ][^,;()\n]{2,60}(?=,\s\d{1,2}(?:\.\s?Aufl|(?:e|ème)\s?éd|a\s?ed)))?"
 _SHORT = re.compile(
     rf"(?:(?:\s++|-\s*+)(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V|\d)(?![A-Za-z]))?)(?=[-–,\s]))?"
-    rf"(?:\s?[-–]\s*+(?P<authors>{_AUTHORS}))?(?:\s\((?:Fn|note|n)\.?\s?\d+\))?"
+    rf"(?:\s?[-–]\s*+(?P<authors>{_AUTHORS}))?(?:\s\((?:Fn|note|n)\.?\s?\d+\))?{_TITLE}"
     rf"(?:,?\s{_EDITION})?(?:,?\s{_YEAR})?[,;:]?\s++{_PLACE}"
 )
 _FULL_NAME = rf"{_NAME}(?:\s{_NAME})?"

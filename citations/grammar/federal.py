@@ -9,7 +9,7 @@ slash are met and put right.
 import re
 
 from citations.grammar.bge import continue_list, pin_before
-from citations.grammar.dates import IN_BETWEEN, iso
+from citations.grammar.dates import DATE_BEFORE, IN_BETWEEN, iso
 from citations.grammar.scan import Scan
 from citations.mention import Mention
 from citations.pinpoints import read_pinpoints
@@ -28,7 +28,7 @@ _BEFORE_SLASH = re.compile(
     r"|(?<![\w.-])(?P<cjeu>[CTF])[-‐‑–](?P<case>\d{1,4})"
     r"|(?<![\w./-])(?P<echr>\d{3,6}))\s?$"
 )
-_YEAR = re.compile(r"/{1,2}\s?(?P<year>(?:19|20)\d\d|\d\d)(?!\d)(?![.-]\d)")
+_YEAR = re.compile(r"/{1,2}\s?(?P<year>(?:19|20)\d\d|\d\d)(?!\d)(?![.-]\d)(?![A-Z](?![.a-z]))")
 _PAGE_HEADER = re.compile(r"\s++(?:Seite|Page|Pagina|page|pagina)\s++\d")
 _HEADER_BEFORE = re.compile(r"[-–]\s*+\d{1,4}\s*+/\s*+\d{1,4}\s*+[-–]\s*+$")
 _STRASBOURG = re.compile(
@@ -66,10 +66,12 @@ def decision(scan: Scan, kind: str, start: int, end: int, normalized: str) -> Me
     if text[after : after + 1] == ")" and text[start - 1 : start] == "(":
         after += 1  # Urteil vom 3. Mai 2021 (4A_12/2020) E. 3.2
     pins, stop = read_pinpoints(text, after)
-    earlier = pin_before(scan, start)
+    earlier, stated = pin_before(scan, start), scan.before(start, 34)
     name_end, end = end, stop if pins else after if date else end
     open_list = scan.series if scan.mentions and _is_near(scan, start) else None
     mention = scan.add(kind, start, end, normalized, [*earlier, *pins], date=date, name_end=name_end)
+    if not date and (before := DATE_BEFORE.search(stated)):
+        mention.data["date_before"] = iso(before["date"])
     scan.series = open_list
     continue_list(scan)
     return mention

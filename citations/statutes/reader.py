@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
     |(?P<satz>{words.SATZ}\s*+(?=\d))
     |(?:(?:l|all|dell|nell|d)['’]|(?:les|gli|agli|aux|den)\s++)?(?P<art>{words.ART}(?=\d))
+    |(?P<paren>\((?:\d{{1,2}}(?:bis|ter)?|[a-z])\))
     |(?P<code>(?:[ak](?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
     |(?P<follow>ff\.?|f\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
@@ -30,7 +31,6 @@ _TOKEN = re.compile(
     |(?P<of>{words.OF})
     |(?P<join>{words.JOIN})
     |(?P<annex>(?=(?:annexe|allegato|ann\.|all\.|Anh\.)\s))
-    |(?P<paren>\((?:\d{{1,2}}(?:bis|ter)?|[a-z])\))
     )""",
     re.VERBOSE,
 )
@@ -282,6 +282,7 @@ class Reader:
             return False
         value = written[1:-1]
         self.level = "abs" if value[0].isdigit() else "lit"
+        self.refs[-1].french_par |= value[0].isdigit()
         self._part(value)
         self._took(end)
         return True
