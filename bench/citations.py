@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from bench.hostile_text import patterns, repeated
 from citations.extract import extract
 
 logging.getLogger("eyecite").addHandler(logging.NullHandler())
@@ -85,6 +86,23 @@ def peer(text: str) -> str:
     return f"  {PEER_SIZE / 1e6:>6.1f} MB{theirs:>9.2f} MB/s   eyecite, {counts}"
 
 
+def hostile(count: int = 400, seed: int = 1) -> str:
+    """How much longer a byte takes in four times as much of the same hostile text; the worst pattern is named."""
+    worst, slowest, of_them = ("", 0.0), ("", 0.0), 0
+    for pieces in patterns(count, seed):
+        short, long = (
+            1 / rate
+            for rate in megabytes_a_second(extract, [repeated(pieces, 20_000), repeated(pieces, 80_000)], 2)
+        )
+        of_them += 1
+        worst = max(worst, (repr("".join(pieces)), long / short), key=lambda one: one[1])
+        slowest = max(slowest, (repr("".join(pieces)), long), key=lambda one: one[1])
+    return (
+        f"  hostile   {of_them} patterns, 20 and 80 kB: time a byte at most {worst[1]:.2f} x that of the shorter"
+        f" ({worst[0]}), the slowest {1 / slowest[1]:.2f} MB/s ({slowest[0]})"
+    )
+
+
 def main() -> None:
     text, what = sample()
     extract(text[:50_000])  # tables are read and patterns compiled once
@@ -101,6 +119,7 @@ def main() -> None:
         f"  {'floor':>6}   {floor:>9.2f} MB/s   a pattern without a grammar; ours takes {times:.1f} x its time"
     )
     print(peer(text))
+    print(hostile())
 
 
 if __name__ == "__main__":

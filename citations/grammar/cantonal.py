@@ -191,8 +191,11 @@ def read_brge(scan: Scan, start: int, after: int, name: str) -> None:
 def read_nidwalden(scan: Scan, at: int) -> None:
     """Nidwalden numbers its decisions plainly: ``Obergericht Nidwalden 42526``."""
     name = _NIDWALDEN.match(scan.text, at)
-    lead = _lead(scan, name.end()) if name else Lead()
-    if name and lead.court and lead.canton == "NW" and (found := _PLAIN.match(scan.text, name.end())):
+    found = _PLAIN.match(scan.text, name.end()) if name else None
+    if not name or not found:
+        return
+    lead = _lead(scan, name.end())
+    if lead.court and lead.canton == "NW":
         decision(scan, "cantonal", found.start("number"), found.end(), f"{lead.court} NW {found['number']}")
 
 
