@@ -90,10 +90,9 @@ class Plain:
         """The stretch of the original that a stretch of the plain text stands for."""
         if end <= start:
             return self.at(start), self.at(start)
+        # a letter and its accents are one place and end together
         last = bisect_right(self._plain, end - 1) - 1
-        if end in (self._plain[last + 1 : last + 2] or [len(self.text)]):
-            return self.at(start), self._ends[last]  # a letter and its accent are one place and end together
-        return self.at(start), self.at(end - 1) + 1
+        return self.at(start), self.at(end - 1) + 1 if self._steps[last] else self._ends[last]
 
 
 class Searched:
