@@ -7,11 +7,11 @@ from research.jsontext import Json, JsonObject
 
 Review: TypeAlias = Literal["required", "optional", "none"]
 
-Workflow: TypeAlias = Literal["direct", "deep", "entity"]
+Workflow: TypeAlias = Literal["direct", "deep", "entity", "legal"]
 
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
-WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity")
+WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity", "legal")
 DEFAULT_VERSION = "1.0"
 
 

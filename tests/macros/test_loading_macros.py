@@ -147,6 +147,7 @@ def test_it_reads_which_workflow_answers_the_question():
     assert load_macro(MINIMAL).workflow == "direct"
     assert load_macro(MINIMAL + "  workflow: deep\n").workflow == "deep"
     assert load_macro(MINIMAL + "  workflow: entity\n").workflow == "entity"
+    assert load_macro(MINIMAL + "  workflow: legal\n").workflow == "legal"
     assert faults(MINIMAL + "  workflow: shallow\n") == [
-        (8, "workflow must be one of direct, deep, entity, not 'shallow'")
+        (8, "workflow must be one of direct, deep, entity, legal, not 'shallow'")
     ]

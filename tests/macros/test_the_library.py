@@ -81,7 +81,12 @@ def test_the_library_has_no_fault_and_no_warning():
 
 
 def test_there_are_these_three_and_those_that_write_reports_and_memory():
-    assert {path.stem for path in LIBRARY.glob("*.yaml")} == {*SIGNATURES, "deep-research", "entity-research"}
+    assert {path.stem for path in LIBRARY.glob("*.yaml")} == {
+        *SIGNATURES,
+        "deep-research",
+        "entity-research",
+        "legal-research",
+    }
 
 
 def test_deep_research_takes_any_question_and_gives_a_report():
@@ -99,6 +104,23 @@ def test_deep_research_takes_any_question_and_gives_a_report():
     }
     prompt = render_prompt(macro, check_parameters(macro, {"question": "Who?", "scope": "Bern"}))
     assert prompt.splitlines()[:3] == ["Who?", "", "Scope: Bern"]
+
+
+def test_legal_research_takes_a_question_of_law_and_gives_a_memo():
+    macro = load_macro((LIBRARY / "legal-research.yaml").read_text(encoding="utf-8"))
+    assert (macro.workflow, macro.suggested_verbs, macro.review) == ("legal", "", "required")
+    assert {item.name: item.default for item in macro.parameters} == {
+        **dict.fromkeys(("question", "caseContext", "jurisdiction", "timeRange", "languages", "depth")),
+        "maxSources": 50,
+        "outputFormat": "memo",
+    }
+    assert set(macro.schema["properties"]) == {
+        *("question", "parameters", "strategy", "memo", "metadata", "suggestedQueries", "relatedTopics")
+    }
+    assert set(macro.schema["properties"]["memo"]["properties"]) == {
+        *("title", "executiveSummary", "methodology", "findings", "citations", "precedentChain", "conflicts"),
+        *("gaps", "limitations", "nextSteps", "appendices", "metadata"),
+    }
 
 
 def test_parameters_are_those_of_the_format(macro):

@@ -6,6 +6,7 @@ from research.engine.workflows.base import Workflow
 from research.engine.workflows.deep import Deep
 from research.engine.workflows.direct import Direct
 from research.engine.workflows.entity import Entity, Subject
+from research.engine.workflows.legal import Legal
 from research.engine.workflows.topic import Topic
 
 WORKFLOWS: Mapping[str, Workflow] = {
@@ -14,6 +15,7 @@ WORKFLOWS: Mapping[str, Workflow] = {
     "topic": Topic(),
     "entity": Entity(),
     "subject": Subject(),
+    "legal": Legal(),
 }
 
 __all__ = ["WORKFLOWS", "Workflow"]
