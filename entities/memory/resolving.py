@@ -10,11 +10,13 @@ from django.db.models import Q, QuerySet
 from common.text import storable_text
 from entities import lei as iso17442
 from entities.memory.base import MAX_KEY
+from entities.memory.confusable import latin_reading
 from entities.models import Entity, Representation, name_key
 
 MAX_CANDIDATES = 10
 MAX_FOUND = 100
 PART = "part of the name"
+LOOKS_LIKE = "the letters are of another alphabet and only look the same"
 PENDING_ONLY = "only entities that wait for verification"
 
 
@@ -164,7 +166,18 @@ def _by_name(text: str) -> Resolution:
         if found:
             return Resolution(None, (*found, *apart)[:MAX_CANDIDATES], how)
         waiting = waiting or apart
-    return Resolution(None, waiting, PENDING_ONLY if waiting else "not found")
+    alike = () if waiting else _written_alike(text)
+    return Resolution(
+        None, waiting or alike, PENDING_ONLY if waiting else LOOKS_LIKE if alike else "not found"
+    )
+
+
+def _written_alike(text: str) -> tuple[Entity, ...]:
+    """Whose name looks the same, though its letters are of another alphabet: never the answer, always a question."""
+    reading = latin_reading(text)
+    if not reading:
+        return ()
+    return tuple(_living().filter(name_keys__key=name_key(reading)).distinct()[:MAX_CANDIDATES])
 
 
 def _name_queries(text: str) -> Iterable[tuple[str, QuerySet[Entity]]]:

@@ -17,6 +17,7 @@ from django.utils import timezone
 from common.text import storable, storable_text
 from entities import lei as iso17442
 from entities.memory.base import MAX_NAME, MAX_SOURCE, ChangeLog, RefusedWrite, bounded_json
+from entities.memory.confusable import latin_reading
 from entities.memory.locks import one_at_a_time
 from entities.memory.representing import add_representation
 from entities.memory.resolving import MAX_CANDIDATES
@@ -87,9 +88,9 @@ def create_entity(
 ) -> Entity:
     """An entity for something that nobody has verified, found on the way: a token, a person, a protocol.
 
-    One that looks like another, by the name and type or by the symbol, is kept apart: its slug says unverified (with
-    six characters of ``key`` where it has one), and no name leads to it until a person has verified it. Created again
-    before anything tells them apart, it is the same one.
+    One that looks like another, by the name and type or by the symbol, is kept apart; letters of other alphabets count
+    as the Latin ones they look like. Its slug says unverified (with six characters of ``key`` where it has one), and no
+    name leads to it until a person has verified it. Created again before anything tells them apart, it is the same one.
 
     Raises RefusedWrite for what memory cannot hold.
     """
@@ -125,8 +126,10 @@ def lookalikes_of(entity: Entity) -> list[Entity]:
 
 
 def _looks_like(name: str, type: str, symbol: str) -> QuerySet[Entity]:
-    like = Q(name_keys__key=name_key(name), type=type)
-    like |= Q(symbol__iexact=symbol) if symbol else Q(pk__in=[])
+    names = {name, latin_reading(name) or name}
+    like = Q(name_keys__key__in=list(map(name_key, names)), type=type)
+    for written in {symbol, latin_reading(symbol)} - {""}:
+        like |= Q(symbol__iexact=written)
     return Entity.objects.filter(like, merged_into__isnull=True)
 
 
