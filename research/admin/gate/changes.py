@@ -10,9 +10,11 @@ from research.jsontext import Json, JsonObject
 from research.review.patch import patch_steps
 from research.review.pointer import parse, resolve
 from research.review.rows import Row, human_label, item_title, json_text
+from research.review.wording import Piece, rewording
 
 MAX_CHANGES = 200
 MAX_TEXT = 2_000
+LONG = 200
 WORDS = {"add": "added", "remove": "removed", "replace": "changed", "move": "moved", "copy": "copied"}
 
 
@@ -33,6 +35,8 @@ class Change:
     old: Shown
     new: Shown
     field: str = ""
+    wording: tuple[Piece, ...] = ()
+    """Of two long texts, what is different; the whole texts are not shown then."""
 
 
 ABSENT = Shown("absent", "absent")
@@ -66,6 +70,13 @@ def show(value: Json) -> Shown:
     return Shown(json_text(value))
 
 
+def wording(old: Json, new: Json) -> tuple[Piece, ...]:
+    """What is different between two texts of which one is long; empty for any other values."""
+    if not (isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) > LONG):
+        return ()
+    return tuple(rewording(old, new))
+
+
 def field_id(pointer: str) -> str:
     """The HTML id of a place: pointers may hold any character, ids may not."""
     return f"f-{sha256(pointer.encode('utf-8', 'replace')).hexdigest()[:12]}"
@@ -86,6 +97,7 @@ def _changes(document: Json, edits: Sequence[JsonObject], labels: dict[str, str]
             ABSENT if inserted or not found else show(old),
             show(operation["value"]) if "value" in operation else ABSENT,
             field_id(operation["path"]),
+            wording(old, operation.get("value")),
         )
 
 

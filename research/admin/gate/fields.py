@@ -1,5 +1,6 @@
 """The rows as the page shows them: each with what its field holds now, its checks and its sources."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -7,11 +8,14 @@ from research.admin.gate.changes import Shown, field_id, show
 from research.admin.gate.evidence import Badges, SourceNote
 from research.admin.gate.submission import Submission
 from research.checks.base import WORST_FIRST
+from research.memo.prose import Block as Prose
+from research.memo.prose import read_prose
 from research.review.rows import Row, Section, sections
 
 LONGEST_LEI = 30  # with what people put around one
 FEW_ITEMS = 4
 SHORT = 40
+MARKDOWN = re.compile(r"^#{1,6} .*\n", re.MULTILINE)  # a heading with something below it
 EMPTY_WORDS = {"absent": "absent", "null": "null", "empty": "empty text"}
 
 
@@ -52,6 +56,12 @@ class Field:
     def now(self) -> Shown:
         """What the document holds, for a page without fields."""
         return Shown("absent", "absent") if self.row.state == "absent" else show(self.row.value)
+
+    @property
+    def prose(self) -> list[Prose]:
+        """What a long text in Markdown reads like; empty when it is no such text."""
+        long = self.row.widget == "area" or (self.row.widget == "fixed" and isinstance(self.row.value, str))
+        return read_prose(self.text) if long and MARKDOWN.search(self.text) else []
 
     @property
     def lines(self) -> int:

@@ -4,7 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from research.admin.gate.changes import ABSENT, MAX_CHANGES, Change, Shown, field_id, place_path, show
+from research.admin.gate.changes import (
+    ABSENT,
+    MAX_CHANGES,
+    Change,
+    Shown,
+    field_id,
+    place_path,
+    show,
+    wording,
+)
 from research.admin.gate.history import review_url
 from research.models import Decision, ResearchResult
 from research.review.differences import Difference, differences
@@ -54,4 +63,5 @@ class Since:
             ABSENT if found.word == "added" else show(found.old),
             ABSENT if found.word == "removed" else show(found.new),
             "" if found.word == "removed" else field_id(found.pointer),
+            wording(found.old, found.new) if found.word == "changed" else (),
         )

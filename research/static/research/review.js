@@ -18,9 +18,17 @@
     if (!target) return;
     byId("show-all")?.click();
     for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
+    const text = target.querySelector(".prose-text");
+    if (text) text.open = true;
     target.scrollIntoView({ block: "center" });
     target.querySelector("input[type=text], select, textarea, summary")?.focus({ preventScroll: true });
   }
+
+  // A label leads into its field, also where that is folded below the text as it reads.
+  gate.addEventListener("click", (event) => {
+    const text = byId(event.target.closest("label[for]")?.htmlFor)?.closest(".prose-text");
+    if (text) text.open = true;
+  });
 
   gate.addEventListener("click", (event) => {
     const link = event.target.closest("[data-jump]");
