@@ -22,6 +22,12 @@ class NameIndex(Protocol):
     def missing(self) -> str:
         """Why there is no index to be asked now, "" when there is one."""
 
+    def near(self, key: str, limit: int) -> list[tuple[str, str]]:
+        """(LEI, key) of names that two slips of the pen may part from ``key``, in no order that counts.
+
+        None for a key too short to tell: a word or two, which very many names are like.
+        """
+
     def alike(self, pieces: Sequence[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:
         """(LEI, key) of names that contain one of the pieces, those most like ``key`` first.
 

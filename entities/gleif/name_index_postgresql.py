@@ -8,10 +8,17 @@ from collections.abc import Sequence
 from django.db import DatabaseError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from entities.gleif.name_keys import trigrams
+
 INDEX = "lei_name_trigram"
 # For the sake of a LIMIT the planner would read the table from its beginning; and compiling costs more than it gives.
 _PLAN = "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
 _SOME = "(SELECT lei, key FROM entities_leiname WHERE key LIKE %s LIMIT %s)"
+_NEAR = "SELECT lei, key FROM entities_leiname WHERE key %% %s ORDER BY similarity(key, %s) DESC, key, lei LIMIT %s"
+_THRESHOLD = "SELECT set_config('pg_trgm.similarity_threshold', %s, true)"
+LOST = 8  # trigrams that two slips take from a name, at most; as many others come instead
+LEAST = 0.4  # names less similar than that are so many that the index is no help
+MOST = 0.7
 _REASON = "PostgreSQL has no extension pg_trgm (Debian: postgresql-contrib), or may not create it"
 
 
@@ -37,6 +44,18 @@ class PostgresqlNames:
         with connection.cursor() as cursor:
             cursor.execute("SELECT to_regclass(%s)", [INDEX])
             return "" if cursor.fetchone()[0] else _REASON
+
+    def near(self, key: str, limit: int) -> list[tuple[str, str]]:
+        """What two slips leave of the trigrams that the longer name has is the similarity to ask for."""
+        whole = len(trigrams(key))
+        similarity = (whole - LOST) / (whole + LOST)
+        if similarity < LEAST:
+            return []
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_PLAN)
+            cursor.execute(_THRESHOLD, [str(min(similarity, MOST))])
+            cursor.execute(_NEAR, [key, key, limit])
+            return list(cursor.fetchall())
 
     def alike(self, pieces: Sequence[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:
         sql = (

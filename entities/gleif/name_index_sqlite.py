@@ -5,10 +5,13 @@ seen that the index must be built anew.
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from django.db import DatabaseError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from rapidfuzz import fuzz, process
+
+from entities.gleif.name_keys import LEAST, parts
 
 TABLE, TRIGGER = "entities_leiname_pieces", "lei_name_pieces"
 _INSTALL = (
@@ -29,6 +32,8 @@ _SOME = (
     "SELECT lei, key FROM entities_leiname WHERE id IN "  # noqa: S608
     f"(SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH %s LIMIT %s)"
 )
+PARTS, WHOLE = 5, 3  # two slips leave three of five parts of a name whole
+MOST = 800  # names that are looked at for three parts
 _NO_FTS = "SQLite was built without FTS5, or is older than 3.34"
 
 
@@ -58,11 +63,24 @@ class SqliteNames:
                 return ""
         return "the names have not been put into the index yet, or SQLite cannot make one (FTS5)"
 
+    def near(self, key: str, limit: int) -> list[tuple[str, str]]:
+        cut = parts(key, PARTS)
+        if min(map(len, cut)) < LEAST:
+            return []
+        phrases = [" AND ".join(f'"{part}"' for part in some) for some in combinations(cut, WHOLE)]
+        return self._most_like(key, self._matching(phrases, MOST), limit)
+
     def alike(self, pieces: Sequence[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:
+        return self._most_like(key, self._matching([f'"{piece}"' for piece in pieces], most), limit)
+
+    def _matching(self, phrases: Sequence[str], most: int) -> dict[tuple[str, str], str]:
         found: dict[tuple[str, str], str] = {}
         with connection.cursor() as cursor:
-            for piece in pieces:
-                cursor.execute(_SOME, [f'"{piece}"', most])
+            for phrase in phrases:
+                cursor.execute(_SOME, [phrase, most])
                 found |= {(lei, name): name for lei, name in cursor.fetchall()}
+        return found
+
+    def _most_like(self, key: str, found: dict[tuple[str, str], str], limit: int) -> list[tuple[str, str]]:
         ranked = process.extract(key, found, scorer=fuzz.token_sort_ratio, limit=limit)
         return [place for _, _, place in ranked]

@@ -1,7 +1,7 @@
 """What to look for when a name is searched: the keys under which it may stand, and pieces of it that survive slips.
 
-A name with two wrong letters still has one of three pieces of it whole, wherever the letters are: so a search for names
-alike is a search for names that contain a piece. Legal forms are left out of the pieces, for everybody has them.
+A name with two wrong letters still has one of three pieces of it whole, wherever the letters are: so where nothing is two
+slips away, names that contain a piece are looked at. Legal forms are left out of the pieces, for everybody has them.
 """
 
 from collections.abc import Iterator
@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
 
 from entities.gleif.legal_forms import LEADING, TABLE
 from entities.gleif.names import search_key
@@ -16,6 +17,7 @@ from entities.gleif.names import search_key
 PIECES = 3
 SHORT = 9  # a name so short is one piece: thirds of it are in every name
 LEAST = 3  # letters of a piece; what is shorter has no trigram
+SLIPS = 2  # letters lost, added or changed, or neighbours swapped, that a name may have and still be meant
 MAX_WINDOWS = 8
 MAX_SPELLINGS = 600
 _FORM_SLIP = 80.0  # a last word so much like a legal form is one
@@ -45,8 +47,28 @@ def pieces(key: str) -> list[str]:
     core = without_forms(key, forgiving=True)
     if len(core) < SHORT:
         return [core] if len(core) >= LEAST else [key] if len(key) >= LEAST else []
-    cuts = [round(at * len(core) / PIECES) for at in range(PIECES + 1)]
-    return [core[start:end] for start, end in pairwise(cuts)]
+    return parts(core, PIECES)
+
+
+def parts(text: str, count: int) -> list[str]:
+    """A text cut into so many parts of about the same length."""
+    cuts = [round(at * len(text) / count) for at in range(count + 1)]
+    return [text[start:end] for start, end in pairwise(cuts)]
+
+
+def slips(key: str, other: str) -> int:
+    """How many slips part two keys, or what they are without their legal forms.
+
+    One more than ``SLIPS`` stands for any number that is no slip any more.
+    """
+    whole = OSA.distance(key, other, score_cutoff=SLIPS)
+    return min(whole, OSA.distance(without_forms(key), without_forms(other), score_cutoff=SLIPS))
+
+
+def trigrams(key: str) -> set[str]:
+    """As PostgreSQL has them: of each word, with two blanks before it and one behind."""
+    padded = [f"  {word} " for word in key.split()]
+    return {word[at : at + 3] for word in padded for at in range(len(word) - 2)}
 
 
 def windows(key: str) -> list[str]:
@@ -58,7 +80,7 @@ def windows(key: str) -> list[str]:
     return [core[at : at + width] for at in starts if len(core[at : at + width]) >= LEAST]
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=10_000)
 def without_forms(key: str, *, forgiving: bool = False) -> str:
     """The key without its legal forms; ``forgiving`` knows misspelled ones."""
     words = key.split()

@@ -9,17 +9,16 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from entities.gleif.name_index import NameIndex, name_index
-from entities.gleif.name_keys import pieces, spellings, windows
+from entities.gleif.name_keys import SLIPS, pieces, slips, spellings, windows
 from entities.gleif.names import search_key
 from entities.models import LeiName, LeiRecord
 
-CANDIDATES = 30
+KEPT = 60  # names alike that are compared by their keys
 MOST, MOST_OF_WINDOWS = (
     5_000,
     1_500,
 )  # names that are looked at for one piece, and for one of the smaller ones
 WIDE = 3_000  # so many are looked at when only records of one place or status are wanted
-NEAR = 80.0  # a key so alike may well be the one: no need to look for smaller pieces
 _LAST = "\U0010ffff"
 
 Narrow = Callable[[Any], Any]
@@ -34,7 +33,7 @@ def find_leis(text: str, limit: int, narrow: Narrow | None = None) -> list[str]:
     if not key:
         return []
     found = dict.fromkeys(_by_keys(spellings(text, any_form=True), limit))
-    found |= dict.fromkeys(_alike(key, WIDE if narrow else limit))
+    found |= dict.fromkeys(_alike(key, WIDE if narrow else max(KEPT, limit), known=bool(found)))
     return _wanted(list(found), limit, narrow)
 
 
@@ -60,14 +59,28 @@ def _by_keys(keys: list[str], limit: int) -> list[str]:
     return list(LeiName.objects.filter(key__in=keys).order_by("key").values_list("lei", flat=True)[:limit])
 
 
-def _alike(key: str, limit: int) -> list[str]:
+def _alike(key: str, limit: int, *, known: bool) -> list[str]:
+    """Those whose key is nearest first: names a slip or two away, where there are none names that share a piece.
+
+    Smaller pieces are looked for only where nothing is ``known`` of the name.
+    """
     index = name_index()
     if index.missing():
         return _beginning(key, limit)
-    found = _containing(index, pieces(key), key, limit, MOST)
-    if not any(fuzz.token_sort_ratio(key, other) >= NEAR for _, other in found):
+    found = index.near(key, limit)
+    if not _any_near(key, found):
+        found += _containing(index, pieces(key), key, limit, MOST)
+    if not (known or _any_near(key, found)):
         found += _containing(index, windows(key), key, limit, MOST_OF_WINDOWS)
-    return [lei for lei, _ in found]
+    return [lei for lei, _ in sorted(found, key=lambda each: _distance(key, each[1]))]
+
+
+def _any_near(key: str, found: list[tuple[str, str]]) -> bool:
+    return any(slips(key, other) <= SLIPS for _, other in found)
+
+
+def _distance(key: str, other: str) -> tuple[int, float, str]:
+    return slips(key, other), -max(fuzz.ratio(key, other), fuzz.token_sort_ratio(key, other)), other
 
 
 def _containing(index: NameIndex, parts: list[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:

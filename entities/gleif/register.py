@@ -19,7 +19,9 @@ from entities.gleif.demo.adapter import demo_session
 from entities.gleif.demo.answers import DEMO_URL, DemoRegister
 from entities.gleif.demo.facts import AS_OF
 from entities.gleif.errors import GleifBadAnswer, GleifBadRequest, GleifError, GleifNotFound
-from entities.gleif.matching import score
+from entities.gleif.matching import SAME, score
+from entities.gleif.name_keys import SLIPS, slips
+from entities.gleif.names import search_key
 from entities.gleif.records import (
     JsonObject,
     Level,
@@ -54,12 +56,16 @@ _LEI = re.compile(r"[0-9A-Z]{20}")
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A record that a name may mean: the score of its best name (0 to 100), which name that was, and why."""
+    """A record that a name may mean: the score of its best name (0 to 100), which name that was, and why.
+
+    ``slips`` is how many slips of the pen part the name asked for from one of its names; three stands for more.
+    """
 
     record: Record
     score: float
     matched_name: NameVariant
     explanation: str
+    slips: int = SLIPS + 1
 
 
 class Register:
@@ -144,10 +150,12 @@ class Register:
         """
         narrow = _narrowing(jurisdiction, category, status)
         matches: dict[str, Match] = {}
+        most = 2 * limit if self.local else CANDIDATES
         for find in (
             (self._by_names,) if self.local else (self._by_names, self._by_fulltext, self._by_completion)
         ):
-            fits = (record for record in find(name, narrow) if _fits(record, jurisdiction, category, status))
+            found = find(name, narrow, most)
+            fits = (record for record in found if _fits(record, jurisdiction, category, status))
             matches |= {record.lei: _match(name, record) for record in fits if record.lei not in matches}
             if _good_enough(matches.values()):
                 break
@@ -159,7 +167,7 @@ class Register:
         for word in sorted(_query_text(name).split(), key=len, reverse=True)[:3]:
             if found:
                 break
-            found = sorted((_match(name, record) for record in self._by_completion(word, {})), key=_rank)
+            found = sorted((_match(name, record) for record in self._by_completion(word)), key=_rank)
         return found[:limit]
 
     def parent(self, lei: str, level: Level) -> ParentAnswer:
@@ -238,13 +246,13 @@ class Register:
             chain.append(current.lei)
         return SuccessorChain(chain[0], current, tuple(chain))
 
-    def _by_names(self, name: str, narrow: dict[str, str]) -> Iterator[Record]:
-        return self._filtered("filter[entity.names]", name, narrow)
+    def _by_names(self, name: str, narrow: dict[str, str], most: int) -> Iterator[Record]:
+        return self._filtered("filter[entity.names]", name, narrow, most)
 
-    def _by_fulltext(self, name: str, narrow: dict[str, str]) -> Iterator[Record]:
-        return self._filtered("filter[fulltext]", name, narrow)
+    def _by_fulltext(self, name: str, narrow: dict[str, str], most: int) -> Iterator[Record]:
+        return self._filtered("filter[fulltext]", name, narrow, most)
 
-    def _by_completion(self, name: str, narrow: dict[str, str]) -> Iterator[Record]:
+    def _by_completion(self, name: str, *_: object) -> Iterator[Record]:
         """Completions carry a name and an LEI at best, so the records are fetched in one batch."""
         text = _query_text(name)
         if not text:
@@ -253,19 +261,19 @@ class Register:
         completions = [parse_completion(item) for item in data if isinstance(item, dict)]
         yield from self.records(lei for _, lei in completions if lei).values()
 
-    def _filtered(self, key: str, name: str, narrow: dict[str, str]) -> Iterator[Record]:
+    def _filtered(self, key: str, name: str, narrow: dict[str, str], most: int) -> Iterator[Record]:
         text = _query_text(name)
         if not text:
             return
         try:
-            yield from self._listed({key: text, **narrow})
+            yield from self._listed({key: text, **narrow}, most)
         except GleifBadRequest:
             if not narrow:
                 raise
-            yield from self._listed({key: text})  # the caller filters the answer again anyway
+            yield from self._listed({key: text}, most)  # the caller filters the answer again anyway
 
-    def _listed(self, query: dict[str, str]) -> list[Record]:
-        records = list(map(parse_record, self._client.items("lei-records", query, limit=CANDIDATES).items))
+    def _listed(self, query: dict[str, str], most: int = CANDIDATES) -> list[Record]:
+        records = list(map(parse_record, self._client.items("lei-records", query, limit=most).items))
         self._remember(records)
         return records
 
@@ -378,7 +386,9 @@ def _status_field(status: str | None) -> str:
 
 
 def _match(name: str, record: Record) -> Match:
-    return Match(record, *score(name, record))
+    key = search_key(name)
+    apart = min((slips(key, search_key(each.name)) for each in record.names), default=SLIPS + 1)
+    return Match(record, *score(name, record), apart)
 
 
 def _good_enough(matches: Collection[Match]) -> bool:
@@ -387,11 +397,22 @@ def _good_enough(matches: Collection[Match]) -> bool:
     return best >= SAME_NAME or (best >= GOOD_SCORE and len(matches) < CANDIDATES)
 
 
-def _rank(match: Match) -> tuple[float, bool, bool, str]:
-    """Best score first; of equal ones the record in force, then the legal name, then a stable order."""
-    record = match.record
+def _rank(match: Match) -> tuple[bool, float, float, bool, int, bool, str]:
+    """Names that are the same by their score, then names by how few slips part them from what was asked for.
+
+    Of equal ones the record in force, then the legal name, then a stable order.
+    """
+    record, same = match.record, match.score >= SAME
     in_force = record.registration_status in ("ISSUED", "LAPSED", "") and record.entity_status != "INACTIVE"
-    return -match.score, not in_force, match.matched_name.type != "LEGAL_NAME", record.lei
+    return (
+        not same,
+        -match.score if same else match.slips,
+        -match.score,
+        not in_force,
+        match.slips,
+        match.matched_name.type != "LEGAL_NAME",
+        record.lei,
+    )
 
 
 def _successor_lei(record: Record) -> str | None:

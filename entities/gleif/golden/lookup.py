@@ -13,7 +13,7 @@ from entities.gleif.errors import GleifNotFound
 from entities.gleif.golden.cdf import completed
 from entities.gleif.golden.importing import newest
 from entities.gleif.golden.store import as_of
-from entities.gleif.name_search import CANDIDATES, Narrow, find_leis, namesakes
+from entities.gleif.name_search import Narrow, find_leis, namesakes
 from entities.gleif.records import (
     DIRECT_CONSOLIDATION,
     EXCEPTION_CATEGORY,
@@ -163,7 +163,7 @@ class LocalCopy:
         return Items(tuple(found), total, truncated=len(found) < total)
 
     def _named(self, query: dict[str, str], name: str, limit: int) -> Items:
-        leis = find_leis(query.pop(name), min(limit, CANDIDATES), _narrowed(query))
+        leis = find_leis(query.pop(name), min(limit, PAGE_SIZE), _narrowed(query))
         return Items(tuple(self._items_of(leis)), len(leis), truncated=len(leis) == limit)
 
     def _completions(self, text: str) -> list[JsonObject]:
