@@ -11,6 +11,7 @@ from django.shortcuts import render
 from entities.gleif.checking import check_claims
 from entities.gleif.claims import Claim
 from entities.gleif.errors import GleifError
+from entities.gleif.finding import find_by_name
 from entities.gleif.golden import status
 from entities.gleif.register import open_register
 from entities.models import GoldenCopyImport
@@ -48,7 +49,7 @@ def _answers(asked: dict[str, str]) -> dict[str, Any]:
         register = open_register(settings.DOSSIER_REGISTER)
         found: dict[str, Any] = {}
         if asked["q"]:
-            found["matches"] = register.search(asked["q"], limit=HITS)
+            found["found"] = find_by_name(asked["q"], register=register, limit=HITS)
         if asked["lei"]:
             claim = Claim(asked["lei"], asked["claimed"] or None, asked["jurisdiction"] or None)
             found["report"] = check_claims([claim], register=register)[0]

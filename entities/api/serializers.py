@@ -1,12 +1,13 @@
 """What REST and ``--json`` show of entity memory."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from entities.gleif.finding import Code, Kind
 from entities.gleif.records import Record
 from entities.memory import MAX_NAME, Resolution
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
@@ -187,6 +188,28 @@ class LeiReportSerializer(serializers.Serializer[Any]):
     record = serializers.DictField(allow_null=True)
     successor = serializers.CharField(allow_null=True)
     suggestions = serializers.ListField(child=serializers.DictField())
+    as_of = serializers.CharField()
+
+
+class LeiSearchRequest(serializers.Serializer[Any]):
+    """A name, and what the record must be besides."""
+
+    name = serializers.CharField(max_length=500)
+    jurisdiction = serializers.CharField(max_length=10, required=False)
+    category = serializers.CharField(max_length=40, required=False)
+    status = serializers.CharField(max_length=40, required=False)
+    limit = serializers.IntegerField(min_value=1, max_value=100, default=10)
+
+
+class LeiFoundSerializer(serializers.Serializer[Any]):
+    """Who may be meant by a name; ``leis`` are the one, or those that the name does not tell apart."""
+
+    query = serializers.CharField()
+    outcome = serializers.ChoiceField(get_args(Kind))
+    reason = serializers.ChoiceField(get_args(Code))
+    message = serializers.CharField()
+    leis = serializers.ListField(child=serializers.CharField())
+    candidates = serializers.ListField(child=serializers.DictField())
     as_of = serializers.CharField()
 
 

@@ -34,6 +34,7 @@ urlpatterns = [
     ),
     path("entities/<slug:slug>/related", views.Related.as_view(), name="api-entity-related"),
     path("entities/<slug:slug>/freshness", views.Freshness.as_view(), name="api-entity-freshness"),
+    path("leis", views.LeiSearch.as_view(), name="api-lei-search"),
     path("leis/check", views.LeiCheck.as_view(), name="api-lei-check"),
     path("leis/<str:lei>", views.LeiRecord.as_view(), name="api-lei"),
 ]

@@ -26,7 +26,9 @@ from entities.api.serializers import (
     FreshnessRequest,
     FreshnessSerializer,
     LeiCheckRequest,
+    LeiFoundSerializer,
     LeiReportSerializer,
+    LeiSearchRequest,
     RelationshipSerializer,
     RepresentationSerializer,
     ResolutionSerializer,
@@ -35,6 +37,7 @@ from entities.api.serializers import (
 )
 from entities.gleif.checking import check_claims
 from entities.gleif.claims import Claim
+from entities.gleif.finding import find_by_name
 from entities.gleif.register import open_register
 from entities.lei import check_format, normalise
 from entities.memory import (
@@ -196,6 +199,20 @@ class LeiRecord(APIView):
         [report] = check_claims([Claim(lei, *stated)], register=register)
         shown = {"register": register.name, "as_of": register.as_of, "check": report.as_json()}
         return Response({**record_document(record), **shown})
+
+
+class LeiSearch(APIView):
+    """The LEI register by name."""
+
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(operation_id="leis_search", parameters=[LeiSearchRequest], responses=LeiFoundSerializer)
+    def get(self, request: Request) -> Response:
+        """Candidates, the best first, and whether it is clear who is meant: one, several or none."""
+        asked = LeiSearchRequest(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        register = open_register(settings.DOSSIER_REGISTER)
+        return Response(find_by_name(register=register, **asked.validated_data).as_json())
 
 
 class LeiCheck(APIView):

@@ -1,7 +1,7 @@
 """What to look for when a name is searched: the keys under which it may stand, and pieces of it that survive slips.
 
-A name with two wrong letters still has one of three pieces of it whole, wherever the letters are: so where nothing is two
-slips away, names that contain a piece are looked at. Legal forms are left out of the pieces, for everybody has them.
+A name with two wrong letters still has one of three pieces of it whole, wherever the letters are: so where nothing is
+two slips away, names that contain a piece are looked at. Legal forms are left out of the pieces: everybody has them.
 """
 
 from collections.abc import Iterator

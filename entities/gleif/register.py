@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,13 +18,10 @@ from entities.gleif.demo.adapter import demo_session
 from entities.gleif.demo.answers import DEMO_URL, DemoRegister
 from entities.gleif.demo.facts import AS_OF
 from entities.gleif.errors import GleifBadAnswer, GleifBadRequest, GleifError, GleifNotFound
-from entities.gleif.matching import SAME, score
-from entities.gleif.name_keys import SLIPS, slips
-from entities.gleif.names import search_key
+from entities.gleif.ranking import Match, good_enough, match_of, rank
 from entities.gleif.records import (
     JsonObject,
     Level,
-    NameVariant,
     Page,
     ParentAnswer,
     Record,
@@ -39,8 +35,6 @@ from entities.gleif.records import (
 )
 from entities.gleif.sources import Keeper, KnowsNames, Source, stored
 
-GOOD_SCORE = 85.0  # below it the next, wider way of searching is tried as well
-SAME_NAME = 99.0  # the same but for case, accents, punctuation and legal form
 CANDIDATES = 100
 MAX_CHAIN = 10
 MAX_NAME = 300
@@ -52,20 +46,6 @@ PROBE_SECONDS, CHOICE_SECONDS = (
 )  # how long "auto" waits for the API, and how long it keeps its choice
 ENTITY_STATUS = frozenset({"ACTIVE", "INACTIVE", "NULL"})  # shares no word with the registration statuses
 _LEI = re.compile(r"[0-9A-Z]{20}")
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A record that a name may mean: the score of its best name (0 to 100), which name that was, and why.
-
-    ``slips`` is how many slips of the pen part the name asked for from one of its names; three stands for more.
-    """
-
-    record: Record
-    score: float
-    matched_name: NameVariant
-    explanation: str
-    slips: int = SLIPS + 1
 
 
 class Register:
@@ -156,10 +136,10 @@ class Register:
         ):
             found = find(name, narrow, most)
             fits = (record for record in found if _fits(record, jurisdiction, category, status))
-            matches |= {record.lei: _match(name, record) for record in fits if record.lei not in matches}
-            if _good_enough(matches.values()):
+            matches |= {record.lei: match_of(name, record) for record in fits if record.lei not in matches}
+            if good_enough(matches.values(), CANDIDATES):
                 break
-        return sorted(matches.values(), key=_rank)[:limit]
+        return sorted(matches.values(), key=rank)[:limit]
 
     def nearest(self, name: str, limit: int = 5) -> list[Match]:
         """The closest names there are, for "did you mean": the search, and if it finds nothing its single words."""
@@ -167,7 +147,7 @@ class Register:
         for word in sorted(_query_text(name).split(), key=len, reverse=True)[:3]:
             if found:
                 break
-            found = sorted((_match(name, record) for record in self._by_completion(word)), key=_rank)
+            found = sorted((match_of(name, record) for record in self._by_completion(word)), key=rank)
         return found[:limit]
 
     def parent(self, lei: str, level: Level) -> ParentAnswer:
@@ -383,36 +363,6 @@ def _fits(record: Record, jurisdiction: str | None, category: str | None, status
 
 def _status_field(status: str | None) -> str:
     return "entity.status" if (status or "").upper() in ENTITY_STATUS else "registration.status"
-
-
-def _match(name: str, record: Record) -> Match:
-    key = search_key(name)
-    apart = min((slips(key, search_key(each.name)) for each in record.names), default=SLIPS + 1)
-    return Match(record, *score(name, record), apart)
-
-
-def _good_enough(matches: Collection[Match]) -> bool:
-    """Whether to stop searching: a list as long as we ask for may have cut off the entity that was meant."""
-    best = max((match.score for match in matches), default=0.0)
-    return best >= SAME_NAME or (best >= GOOD_SCORE and len(matches) < CANDIDATES)
-
-
-def _rank(match: Match) -> tuple[bool, float, float, bool, int, bool, str]:
-    """Names that are the same by their score, then names by how few slips part them from what was asked for.
-
-    Of equal ones the record in force, then the legal name, then a stable order.
-    """
-    record, same = match.record, match.score >= SAME
-    in_force = record.registration_status in ("ISSUED", "LAPSED", "") and record.entity_status != "INACTIVE"
-    return (
-        not same,
-        -match.score if same else match.slips,
-        -match.score,
-        not in_force,
-        match.slips,
-        match.matched_name.type != "LEGAL_NAME",
-        record.lei,
-    )
 
 
 def _successor_lei(record: Record) -> str | None:

@@ -6,8 +6,10 @@ from entities import lei as iso17442
 from entities.gleif.checking import check_claims
 from entities.gleif.claims import Claim
 from entities.gleif.errors import GleifError
+from entities.gleif.finding import find_by_name, outcome_json
+from entities.gleif.ranking import Match
 from entities.gleif.records import Level, Page, ParentAnswer, Record
-from entities.gleif.register import GOOD_SCORE, Match, Register
+from entities.gleif.register import Register
 from research.jsontext import Json, JsonObject
 from research.tools.base import Answer, ToolContext, ToolError, register_source, tool
 
@@ -30,7 +32,8 @@ LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
 @tool(
     "lei_search",
     "Find legal entities in the LEI register by name. Gives candidates with a score (100 = same name), best first, "
-    "which of their names matched, and their status; and the nearest names when none is good.",
+    "which of their names matched, and their status; and the nearest names when none is good. The outcome says whether "
+    "it is clear who is meant: one, several (with the LEIs that may be) or none; of several never pick one yourself.",
     {
         "required": ["name"],
         "properties": {
@@ -45,12 +48,16 @@ LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
 def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
     name, register = arguments["name"], context.register
     filters = {key: arguments.get(key) for key in ("jurisdiction", "category", "status")}
-    matches = register.search(name, limit=arguments.get("limit", 20), **filters)
-    data: JsonObject = {"query": _text(name), "candidates": [_candidate(match) for match in matches]}
-    if not matches or matches[0].score < GOOD_SCORE:
+    found = find_by_name(name, register=register, limit=arguments.get("limit", 20), **filters)
+    data: JsonObject = {
+        "query": _text(name),
+        **outcome_json(found.outcome),
+        "candidates": [_candidate(match) for match in found.matches],
+    }
+    if found.outcome.kind == "none":
         data["nearest"] = [_candidate(match) for match in register.nearest(name, limit=5)]
     path = f"lei-records?filter[entity.names]={quote(name[:150])}"
-    return _answer(data, register, path, f"search for {_text(name)}", f"{len(matches)} candidates")
+    return _answer(data, register, path, f"search for {_text(name)}", f"{len(found.matches)} candidates")
 
 
 @tool(

@@ -107,7 +107,7 @@ def test_a_name_finds_records_and_is_shown_as_text(page, imported, name):
 
 
 def test_a_name_that_nobody_has(page, imported):
-    assert "The register has nothing alike." in page(q="Zzyzx")
+    assert "The register has no name that is like it." in page(q="Zzyzx")
 
 
 def test_an_lei_is_verified_with_what_is_claimed_of_it(page, imported):

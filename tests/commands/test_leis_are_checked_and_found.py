@@ -45,19 +45,30 @@ def test_it_shows_every_check_to_a_person(run):
 
 
 def test_it_finds_records_by_name(run):
-    found = run("lei", "search", "Allianz", "SE", "--json").documents
+    answer = run("lei", "search", "Allianz", "SE", "--json").document
+    found = answer["candidates"]
     assert found[0]["lei"] == ALLIANZ
     assert found[0]["matched_name"]["name"] == "Allianz SE"
     assert [record["score"] for record in found] == sorted((r["score"] for r in found), reverse=True)
+    assert (answer["outcome"], answer["leis"]) == ("one", [ALLIANZ])
 
 
-def test_it_finds_no_more_than_asked_for(run):
-    assert len(run("lei", "search", "Allianz", "--limit", "2", "--json").documents) == 2
+def test_it_finds_no_more_than_asked_for_and_still_sees_who_else_may_be_meant(run):
+    name = "Allianz Pensionskasse Aktiengesellschaft"
+    answer = run("lei", "search", name, "--limit", "1", "--json").document
+    assert len(answer["candidates"]) == 1
+    assert (answer["outcome"], len(answer["leis"])) == ("several", 2)
+
+
+def test_it_says_in_a_sentence_what_came_out(run):
+    outcome = run("lei", "search", "Allianz", "Pensionskasse", "Aktiengesellschaft")
+    assert outcome.code == 0
+    assert outcome.out.startswith("several: 2 records score 100 of 100, in AT, DE")
 
 
 def test_it_says_when_there_is_nothing_alike(run):
     outcome = run("lei", "search", "qqqqzzzzxxxx")
-    assert (outcome.code, outcome.out.strip()) == (1, "nothing found")
+    assert (outcome.code, outcome.out.strip()) == (1, "none: The register has no name that is like it.")
 
 
 def test_it_fails_to_search_a_register_that_is_down(run, monkeypatch):

@@ -81,3 +81,33 @@ def test_one_lei_by_address_carries_the_same_report():
     shown = client.get(reverse("api-lei", args=[RETIRED]), {"name": "Allianz Global Investors GmbH"}).json()
     assert shown["check"] == by_rest({"lei": RETIRED, "name": "Allianz Global Investors GmbH"})
     assert shown["check"]["successor"] == "OJ2TIQSVQND4IZYYK658"
+
+
+NAMES = ["Allianz SE", "Allianz Pensionskasse Aktiengesellschaft", "Alianz", "qqqqzzzzxxxx"]
+OUTCOME = ("query", "outcome", "reason", "message", "leis")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rest_command_tool_and_page_search_alike(run, client, name):  # noqa: F811
+    api = APIClient()
+    api.force_authenticate(UserFactory())
+    answer = api.get(reverse("api-lei-search"), {"name": name})
+    assert answer.status_code == 200, answer.content
+    found = answer.json()
+    assert json.loads(run("lei", "search", "--json", "--", name).out) == found
+    tool = call_tool("lei_search", {"name": name}, ToolContext(register=open_register("")))["data"]
+    assert {key: tool[key] for key in OUTCOME} == {key: found[key] for key in OUTCOME}
+    client.force_login(UserFactory(rights=["view_goldencopyimport", "view_leirecord"]))
+    page = client.get(reverse("admin:entities_goldencopyimport_changelist"), {"q": name})
+    assert page.context["found"].as_json() == found
+
+
+def test_a_search_over_rest_needs_a_name_and_a_sensible_limit():
+    api = APIClient()
+    assert api.get(reverse("api-lei-search"), {"name": "Allianz"}).status_code in (401, 403)
+    api.force_authenticate(UserFactory())
+    for query in ({}, {"name": ""}, {"name": "Allianz", "limit": 0}, {"name": "x" * 501}):
+        assert api.get(reverse("api-lei-search"), query).status_code == 400
+    only = api.get(reverse("api-lei-search"), {"name": "Allianz", "jurisdiction": "AT", "limit": 3}).json()
+    assert {candidate["jurisdiction"] for candidate in only["candidates"]} == {"AT"}
+    assert len(only["candidates"]) <= 3

@@ -7,10 +7,11 @@ from common.commands.base import Actions, Options, verdict
 from entities.gleif.checking import check_claims
 from entities.gleif.claims import Claim
 from entities.gleif.errors import GleifError
+from entities.gleif.finding import find_by_name
 from entities.gleif.policy import BadPolicy
 from entities.gleif.records import Record
-from entities.gleif.register import Match, Register, open_register
-from entities.gleif.verification import LeiReport, brief
+from entities.gleif.register import Register, open_register
+from entities.gleif.verification import LeiReport
 from entities.management.golden_actions import REFUSALS, GoldenActions
 
 STATED = ("name", "jurisdiction", "registered_as", "registered_at", "legal_form", "category", "parent")
@@ -54,16 +55,16 @@ class Command(GoldenActions):
         return all(report.verdict != "fail" for report in reports)
 
     def search(self, options: Options) -> bool:
-        """False when the register has nothing alike."""
+        """False when nobody can have been meant; several are an answer."""
         name = " ".join(options["name"])
         limit = max(1, min(options["limit"], 100))
-        matches = _register(options).search(name, limit=limit, jurisdiction=options["jurisdiction"])
-        self.answer_all(
-            [_document(match) for match in matches],
-            [[f"{match.score:3.0f}", *_cells(match.record), match.explanation] for match in matches],
-            none="nothing found",
+        found = find_by_name(
+            name, register=_register(options), limit=limit, jurisdiction=options["jurisdiction"]
         )
-        return bool(matches)
+        self.answer(found.as_json(), [(f"{found.outcome.kind}: ", "MIGRATE_HEADING"), found.outcome.message])
+        if not self.as_json:
+            self.table([f"{m.score:3.0f}", *_cells(m.record), m.explanation] for m in found.matches)
+        return found.outcome.kind != "none"
 
     def _show(self, report: LeiReport) -> None:
         self.say("")
@@ -91,13 +92,3 @@ def _register(options: Options) -> Register:
 
 def _cells(record: Record) -> list[str]:
     return [record.lei, record.legal_name, record.jurisdiction, record.registration_status]
-
-
-def _document(match: Match) -> dict[str, object]:
-    name = match.matched_name
-    return {
-        **brief(match.record),
-        "score": round(match.score, 1),
-        "matched_name": {"name": name.name, "type": name.type, "language": name.language},
-        "explanation": match.explanation,
-    }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from entities import lei as iso17442
 from entities.gleif.jurisdictions import fits, jurisdiction_code
-from entities.gleif.register import GOOD_SCORE
+from entities.gleif.ranking import GOOD_SCORE
 from research.jsontext import JsonObject
 from research.llm.base import Task
 from research.llm.register.asking import Notes, Refusal, Steps, ask, must_ask, quoted
