@@ -17,8 +17,9 @@ from citations.mention import Language, Mention
 from citations.statutes.acts import ActTable, built_in
 
 _DOCKETS = frozenset(("bger", "evg", "bvger", "bstger", "bpatger", "cantonal"))
-_SERIES = re.compile(r"(?i:BGE|ATF|DTF)(?=[\s\d(])|BVGE|ATAF|DTAF|MKGE|ATMC|STMC")
+_SERIES = re.compile(r"(?i:BGE|ATF|DTF|DFT|SFT)(?=[\s\d(])|BVGE|ATAF|DTAF|MKGE|ATMC|STMC")
 _ROOT = {word: root for root, by_language in SERIES.items() for word in by_language.values()}
+_ROOT |= dict.fromkeys(("DFT", "SFT"), "BGE")  # as English texts call it
 _LEAD = re.compile(
     r"\b(?:(?P<one>Urteil|arrêt|sentenza|judgment)|(?P<many>Urteile|arrêts|sentenze|judgments))"
     r"(?P<court>\s+(?:des Bundesgerichts|du Tribunal fédéral|del Tribunale federale|of the Federal Supreme Court))?"

@@ -33,7 +33,9 @@ WORDS: dict[str, Named] = {
     "BRGE": cantonal.read_brge,
     "ECLI": registries.read_ecli,
 }
-_ARTS = [re.compile(word + r"(?:t?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)") for word in ("Art", "art", "ART")]
+_ARTS = [
+    re.compile(word + r"(?:[ts]?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)") for word in ("Art", "art", "ART")
+]
 _SECTION = re.compile(r"§{1,2}\s*(?=\d)")
 _NUMBERS = (
     ("underscore", re.compile(r"_\s?(?=\d)")),

@@ -70,6 +70,9 @@ def act_name(key: str, language: Language, acts: ActTable, style: Style = "short
     if key.startswith("Anhang "):
         _, number, key = key.split(" ", 2)
         annex = f"{LABELS['Anhang'][language]} {number} "
+    elif key.startswith(("SchlB ", "ÜbBest ")):
+        part, _, key = key.partition(" ")
+        annex = f"{LABELS[part][language]} "
     if key.startswith("a") and key[1:2].isupper():
         former, key = "a", key[1:]
     act = acts.named(key)

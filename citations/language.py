@@ -41,6 +41,8 @@ LABELS: dict[str, dict[Language, str]] = {
         "en": "of the Federal Supreme Court",
     },
     "par.": {"de": "Ziff.", "fr": "par.", "it": "n.", "en": "par."},
+    "SchlB": {"de": "SchlB", "fr": "disp. fin.", "it": "disp. fin.", "en": "disp. fin."},
+    "ÜbBest": {"de": "ÜbBest", "fr": "disp. trans.", "it": "disp. trans.", "en": "disp. trans."},
     "Anhang": {"de": "Anhang", "fr": "annexe", "it": "allegato", "en": "Annex"},
 }
 COURTS: dict[str, dict[Language, str]] = {
@@ -54,7 +56,7 @@ ORDINAL_SENTENCES: dict[Language, tuple[str, ...]] = {
     "it": ("prima", "seconda", "terza", "quarta", "quinta"),
 }
 _COMMON = (
-    ("ff.", r"(?<![a-z])(?:et\s++ss?\b\.?|e\s++segg?\.|ff\.|ss\b\.?|segg\.)"),
+    ("ff.", r"(?<![a-z])(?:et\s++ss?\b\.?|et\s++seqq?\.|e\s++segg?\.|ff\.|ss\b\.?|segg\.)"),
     ("f.", r"(?<![a-z])(?:f\.|s\.(?!\s?\d)|seg\.)"),
     ("und", r"\b(?:und|et|ed|e|and)\b"),
     ("oder", r"\b(?:oder|ou|o|or)\b"),
@@ -71,7 +73,7 @@ _PIN_WORDS = (
 )
 _STATUTE_WORDS = (
     ("i.V.m.", words.LINK),
-    ("Art.", r"\b(?:[Aa]rtt?\.|ART\.|[Aa]rtikeln?s?\b|[Aa]rticles?\b|[Aa]rticol[oi]\b)\s?"),
+    ("Art.", r"\b(?:[Aa]rt[ts]?\.|ART\.|[Aa]rtikeln?s?\b|[Aa]rticles?\b|[Aa]rticol[oi]\b)\s?"),
     ("Abs.", rf"\b{words.ABS.replace('§', '¤')}\s?(?=\d)"),
     ("lit.", rf"\b{words.LIT}\s?(?=[a-z](?![A-Za-z]{{2}}))"),
     ("Ziff.", rf"\b{words.ZIFF}\s?(?=\d)"),

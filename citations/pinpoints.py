@@ -56,13 +56,15 @@ def read_pinpoints(text: str, pos: int) -> tuple[list[str], int]:
     """The pinpoints that follow ``pos`` at once, and where they end (``pos`` when there are none)."""
     found = _START.match(text, pos)
     pins: list[str] = []
+    opened = False
     while found:
         label = found.lastgroup or "E"
         end = _items(text, found.end(), _label(label, found[label]), pins)
         if end < 0:
             break
-        opened = found["open"].strip()[-1:] in ("(", "[")
+        opened |= found["open"].strip()[-1:] in ("(", "[")
         pos = _closed(text, end) if opened else end
+        opened &= pos == end  # a bracket closes once, behind the last of what stands in it
         found = _LATER.match(text, pos)
     return pins, pos
 

@@ -12,7 +12,7 @@ from citations.grammar.scan import Scan
 from citations.mention import Mention
 from citations.pinpoints import read_pinpoints
 
-NAMES = ("BGE", "ATF", "DTF")
+NAMES = ("BGE", "ATF", "DTF", "DFT", "SFT")
 _PLAIN = re.compile(r"\s++(\d{1,3})\s++(I[ab]?|II|III|IV|V)\s++(\d{1,4})(?![\d/_])")
 _BREAK = rf"\s*+(?:(?:{HEADER})\s*+)?"
 _DAMAGED = re.compile(
@@ -31,7 +31,7 @@ _REMARK = (
     r"|(?:con|e)\s++(?:i\s++)?(?:rinvi[io]|riferiment[io]|rif\.|richiami)(?:\s++(?:ivi\s++)?citat[io])?|in\s++fine|i\.f\."
     r"|ff?\.|ss\.?(?![a-z])|s\.|segg?\."
 )
-_LEADING = r"vgl\.|auch|ferner|siehe|s\.|cf\.|voir|vedi|v\.|aussi|anche|zuletzt|etwa|je|insb\.|u\.a\.|ebenso|sowie|et|und|e|aber|précité"
+_LEADING = r"vgl\.|dagegen|demgegenüber|anders|contra|auch|ferner|siehe|s\.|cf\.|voir|vedi|v\.|aussi|anche|zuletzt|etwa|je|insb\.|u\.a\.|ebenso|sowie|et|und|e|aber|précité"
 _GAP = re.compile(
     rf"\s*+(?:(?:[,;]\s*+)?(?:je\s++)?(?:{_REMARK})\s*+)?(?:\([^()]{{0,120}}\)\s*+)?(?:[,;]|(?<=\s)(?:und|u\.|et|e|ed|and|sowie|oder|ou|o|bzw\.|resp\.)\s|[=])\s*+"
     rf"(?:(?:{_LEADING})\s++){{0,4}}"

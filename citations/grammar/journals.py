@@ -12,15 +12,17 @@ from citations.pinpoints import read_pinpoints
 
 GAZETTES = frozenset(("BBl", "FF", "AS", "RO", "RU"))
 JOURNALS = frozenset(
-    "JdT SJ SJZ RSJ RtiD RDAT RDAF ZBJV RJB AJP PJA ZBl ASA StE RSPC SZZP Pra ZR BVR JAB LGVE AGVE GVP BJM RFJ FZR RVJ ZWR RJN RJJ SZS"  # noqa: SIM905
+    "JdT JT SJ SJZ RSJ RtiD RDAT RDAF ZBJV RJB AJP PJA ZBl ASA StE RSPC SZZP Pra ZR BVR JAB LGVE AGVE GVP BJM RFJ FZR RVJ ZWR RJN RJJ SZS"  # noqa: SIM905
     " RSAS ZStrR RPS BlSchK PKG URP DEP SVR RAMA RAMI RKUV AHI VPB JAAC GAAC EVGE ATFA ARV DTA DLA JAR SZW RSDA GesKR REPRAX ZKE RMA"
     " ZVW RDT CaS SOG RBOG EGVSZ TVR TREX StR SteuerRevue ZGRG BR DC IPRax ZSR RDS RDA SIC NJW EuGRZ GRUR ZBGR RNRF BEZ FamPra ZZZ"
     " HAVE REAS ZSIS Jusletter forumpoenale CREC EGV-SZ BLVGE BLKGE VGE-SZ KGE-BL SOG BVGE-alt".split()
 )
+SAME = {"JT": "JdT"}
+"""The abbreviation of former years, and the present one."""
 _REFERENCE = re.compile(
     r"(?:\.ch)?\s++(?:(?P<volume>\d{1,3})\s?(?:/\s?|\s\(?|\())?(?P<year>(?:1[89]|20)\d\d)\)?"
     r"(?:\s?/\s?(?P<issue>\d{1,2})(?=[\s,]))?"
-    r"(?:\s?[-/]?\s?(?P<part>I{1,3}|IV|V|VI)(?![A-Za-z]))?(?:\s?,)?"
+    r"(?:\s?[-/]?\s?(?P<part>I{1,3}|IV|V|VI|(?:AHV|ALV|BVG|EL|EO|FZ|IV|KV|MV|UV)(?=\sNr\.))(?![A-Za-z]))?(?:\s?,)?"
     r"(?:\s(?:Nrn?\.|n[°o.]{1,2}|N\.|no\.)\s?(?P<number>(?:[A-Z]{1,3}\s?)?\d{1,4}[a-z]?(?![\d/])))?"
     r"(?:(?:\s?,)?\s(?:S\.|pp?\.|pagg?\.|f°)?\s?(?P<page>\d{1,5})(?![\d/_]|\.\d|\s?(?:[IVX]{1,4}[ab]?\s\d)))?"
 )
@@ -28,13 +30,19 @@ _PART_FIRST = re.compile(
     r"\s++(?P<part>I{1,2})[-/\s](?P<year>(?:19|20)\d\d)(?:\s?,)?(?:\s(?:n\.|Nr\.|N\.)\s?(?P<number>\d{1,3}[a-z]?))?(?:\s?,)?"
     r"(?:\s(?:S\.|pp?\.|pagg?\.)?\s?(?P<page>\d{1,4}))?"
 )
+_STE = re.compile(
+    r"\s++(?P<year>(?:19|20)\d\d)\s++(?P<section>[AB]\s\d{1,3}(?:\.\d{1,2}){0,2})\s++Nr\.\s?(?P<number>\d{1,3})"
+)
 _VPB = re.compile(r"\s++(?P<volume>\d{2})(?:\.|/)(?P<number>\d{1,3})(?![\d/])")
 _FOLLOWING = re.compile(r"\s?(?:ff?\.|ss?\.(?!\s?\d)|ss\b|segg?\.)")
 
 
 def read_journal(scan: Scan, start: int, after: int, name: str) -> None:
     """Read what follows the abbreviation ``name``; a year and a page or a number must follow."""
-    text = scan.text
+    text, name = scan.text, SAME.get(name, name)
+    if name == "StE" and (filed := _STE.match(text, after)):
+        _add(scan, start, filed.end(), name, f"StE {filed['year']} {filed['section']} Nr. {filed['number']}")
+        return
     found = _REFERENCE.match(text, after) or (
         _PART_FIRST.match(text, after) if name in ("RtiD", "RDAT") else None
     )

@@ -27,6 +27,19 @@ ENGLISH = {
     "FC": "BV",
     "Cst": "BV",
     "PILA": "IPRG",
+    "SPC": "StGB",
+    "DEBA": "SchKG",
+    "FADP": "DSG",
+    "FMIA": "FinfraG",
+    "FINMASA": "FINMAG",
+    "FinSA": "FIDLEG",
+    "FinIA": "FINIG",
+    "AMLA": "GwG",
+    "CISA": "KAG",
+    "CartA": "KG",
+    "TmPA": "MSchG",
+    "PatA": "PatG",
+    "CopA": "URG",
 }
 ITALIAN = {"CCS": "ZGB", "CPS": "StGB", "Cost": "BV", "Cost.fed.": "BV", "Cost. fed.": "BV", "CEDU": "EMRK"}
 FRENCH = {"Cst. féd.": "BV", "Cst": "BV", "CCS": "ZGB", "CPS": "StGB", "CPPS": "StPO", "CO": "OR"}

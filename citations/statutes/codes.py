@@ -26,6 +26,12 @@ _ANNEX = re.compile(
     r"\s*+,?\s*+(Anhang|annexe|Anh\.|ann\.|allegato|all\.|Annex)\s++(I{1,3}|[A-K]|\d)\b\s*+(?:(?:zum|de\s++l['’]|dell['’]|du|al)\s*+)?"
 )
 
+_TRANSITIONAL = re.compile(
+    r"(SchlB|Schl(?:uss)?[Bb]est\.|ÜbBest\.?|ÜBest\.?|UeB|Übergangsbest\.|disp\.\s?trans\.|disp\.\s?fin\.)\s++"
+    r"(?:zum\s|zur\s|der\s|des\s|du\s|de\s++la\s|de\s++l['’]|della?\s|dell['’])?(?=[A-ZÄÖÜ])"
+)
+_INTRODUCTORY = re.compile(r"EG[\s-](?=[A-Z][A-Za-z]*[A-Z])")
+
 
 class Code(NamedTuple):
     """The act of a citation: canonical key, where it ends, what is known of it."""
@@ -50,6 +56,13 @@ def find_code(text: str, pos: int, table: ActTable, languages: set[str]) -> Code
     if found := _ANNEX.match(text, pos):
         inner = find_code(text, found.end(), table, languages) if found.end() > pos else None
         return inner and inner._replace(key=f"Anhang {found[2]} {inner.key}")
+    if found := _TRANSITIONAL.match(text, pos):
+        inner = find_code(text, found.end(), table, languages)
+        label = "SchlB" if found[1].startswith(("Schl", "disp. fin", "disp.fin")) else "ÜbBest"
+        return inner and inner._replace(key=f"{label} {inner.key}")
+    if found := _INTRODUCTORY.match(text, pos):  # the act by which a canton introduces a federal one
+        inner = find_code(text, found.end(), table, languages)
+        return inner and Code(f"EG {inner.key}", inner.end, (), cantonal=True)
     former = text[pos : pos + 1] == "a"
     if former:
         pos += 1
@@ -107,6 +120,8 @@ def _unknown(text: str, pos: int, word: str, end: int, table: ActTable, language
     canton = re.search(r"[-–/]([A-Z]{2})$", word)
     if canton and canton[1] in words.CANTONS:
         return Code(word.replace("–", "-"), end, (), cantonal=True)
+    if "/" in word and base in table and set(table.find(base)) & set(table.find(word[len(base) + 1 :])):
+        return _known(text, end, base, table, languages)  # ZGB/CC: one act in two languages
     if base != word and base in table and not word[len(base) + 1 :].isupper():
         return _known(text, pos + len(base), base, table, languages)
     capitals = sum(map(str.isupper, word))

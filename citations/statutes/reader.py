@@ -26,11 +26,11 @@ _TOKEN = re.compile(
     |(?P<paren>\((?:\d{{1,2}}(?:bis|ter)?|[a-z])\))
     |(?P<code>(?:[ak](?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
-    |(?P<follow>ff\.?|f\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
+    |(?P<follow>ff\.?|f\.|et\s++seqq?\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
     |(?P<range>[-–—]\s*+(?=\d|[a-z](?![A-Za-z]))|(?:bis\s++(?:und\s++mit\s++|zu\s++)?|à\s++|al?\s++|to\s++)(?:[Aa]rt\.\s++)?(?=\d|[a-z](?![A-Za-z])))
     |(?P<of>{words.OF})
     |(?P<join>{words.JOIN})
-    |(?P<annex>(?=(?:annexe|allegato|ann\.|all\.|Anh\.)\s))
+    |(?P<annex>(?=(?:annexe|allegato|ann\.|all\.|Anh\.|disp\.)\s))
     )""",
     re.VERBOSE,
 )
@@ -244,7 +244,7 @@ class Reader:
     def _follow(self, written: str, end: int) -> bool:
         if not self.refs or self.want:
             return False
-        plural = written.startswith(("ff", "ss", "et ss", "segg", "e segg", "et suiv"))
+        plural = written.startswith(("ff", "ss", "et ss", "segg", "e segg", "et suiv", "et seq"))
         self.refs[-1].follow = "ff." if plural else "f."
         self._took(end)
         return True

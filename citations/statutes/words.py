@@ -5,7 +5,7 @@ import re
 SUFFIX = r"(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies|undecies|duodecies)"
 NUMBER = (
     rf"\d{{1,4}}(?:{SUFFIX}(?![A-Za-zäöü])|\s{SUFFIX}(?![A-Za-zäöü])(?!\s*+\d|\s++(?:Art|und\s++mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
-    r"(?![A-Za-zäöüéèà])|\s(?=[a-df-n]\s++(?:Abs\.|al\.|cpv\.))[a-df-n])?"
+    r"(?![A-Za-zäöüéèà])|[A-Z](?=\s++(?:al\.|let\.|[A-Z]{2}))|\s(?=[a-df-n]\s++(?:Abs\.|al\.|cpv\.))[a-df-n])?"
 )
 _GAP = r"\s*+"
 ABS = r"(?:Abs(?:\.|atz(?:es)?|ätzen?)?|[Aa]l\.|[Aa]linéas?|cpv\.?|capovers[oi]|[Pp]ar(?:a|as)?\.|paragraphs?|paragraphes?|paragrafi|§{1,2})"
@@ -32,7 +32,7 @@ JOIN = (
     r"|(?:und|u\.|et|ed?|and|sowie|wie\s++auch|ainsi\s++que|nonché|oder|od\.|ou|o|or|resp\.|respektive|respectivement|rispettivamente|bzw\."
     r"|beziehungsweise|&|\+)(?=\s|\d)|/(?=\s?\d))"
 )
-ART = r"(?:a|alt\s++)?(?:[Aa]rtt?\.|ART\.|[Aa]rtikeln?s?|[Aa]rticles?|[Aa]rticol[oi])\s*+"
+ART = r"(?:a|alt\s++)?(?:[Aa]rt(?:t|s)?\.|ART\.|[Aa]rtikeln?s?|[Aa]rticles?|[Aa]rticol[oi])\s*+"
 OF = r"(?:der|des|dem|vom|von|du|de\s++la|de\s++l['’]|de|del|della|delle|dello|dell['’]|dei|of\s++the|of)(?:\s++|(?<=['’]))"
 STATUTE_WORD = re.compile(
     r"(?i:gesetz|verordnung|verfassung|konvention|übereinkommen|abkommen|reglement|prozess|ordnung|beschluss|konkordat|dekret|recht\b|pakt"
