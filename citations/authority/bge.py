@@ -25,6 +25,7 @@ DIVISIONS: dict[str, tuple[tuple[int, int], ...]] = {
 }
 _LOCUS = re.compile(r"BGE (\d+) ([IVX]+[ab]?) (\d+)")
 _NEAREST = 3
+MAX_PAGE = 1_200  # no volume of 152 has a page 1,059
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,10 @@ class BgeIndex:
         if not found:
             return Existence("undecidable")
         volume, division, page = int(found[1]), found[2], int(found[3])
-        impossible = implausible(volume, division, today=today)
+        impossible = implausible(volume, division, page, today=today)
         if impossible:
-            return Existence("nonexistent", impossible, self._elsewhere(volume, division, page))
+            near = self._near if impossible == "page" else self._elsewhere
+            return Existence("nonexistent", impossible, near(volume, division, page))
         series = self.series.get((volume, division))
         if series is None or (volume >= self.newest - 1 and page > series.starts[-1]):
             return Existence("undecidable")
@@ -73,8 +75,22 @@ class BgeIndex:
             return Existence("nonexistent", "page", self._near(volume, division, page))
         return Existence("interior", None, self._near(volume, division, page))
 
+    def bounds(self, normalized: str) -> tuple[int, int] | None:
+        """The first page of the decision that a page lies in, and the last that it can reach; None when unknown."""
+        found = _LOCUS.fullmatch(normalized)
+        series = self.series.get((int(found[1]), found[2])) if found else None
+        if found is None or series is None:
+            return None
+        position = bisect.bisect_right(series.starts, int(found[3]))
+        following = series.starts[position : position + 1]
+        if not position or (not following and int(found[1]) >= self.newest - 1):
+            return None
+        begins = series.starts[position - 1]
+        return begins, following[0] if following else begins + series.window
+
     def _near(self, volume: int, division: str, page: int) -> tuple[str, ...]:
-        starts = self.series[volume, division].starts
+        series = self.series.get((volume, division))
+        starts = series.starts if series else ()
         nearest = sorted(starts, key=lambda start: (abs(start - page), start))[:_NEAREST]
         near = [f"BGE {volume} {division} {start}" for start in sorted(nearest)]
         return tuple(dict.fromkeys([*self._elsewhere(volume, division, page), *near]))
@@ -105,12 +121,14 @@ def newest_volume(today: date) -> int:
     return today.year - FIRST_YEAR
 
 
-def implausible(volume: int, division: str, *, today: date) -> str | None:
+def implausible(volume: int, division: str, page: int = 1, *, today: date) -> str | None:
     """The part that cannot be, or None; the volume of the next year may be cited before its year."""
     if not 1 <= volume <= newest_volume(today) + 1:
         return "volume"
     eras = DIVISIONS.get(division, ())
-    return None if any(first <= volume <= last for first, last in eras) else "division"
+    if not any(first <= volume <= last for first, last in eras):
+        return "division"
+    return None if 1 <= page <= MAX_PAGE else "page"
 
 
 def read_index(document: Any) -> BgeIndex:

@@ -12,6 +12,7 @@ LANGUAGES = ("de", "fr", "it")
 CANTONS = frozenset(
     "AG AI AR BE BL BS FR GE GL GR JU LU NE NW OW SG SH SO SZ TG TI UR VD VS ZG ZH".split()  # noqa: SIM905
 )
+_COLLECTION = ("BGE ", "ATF ", "DTF ", "")  # one collection in three languages; its name may be left away
 _LEADS = frozenset(("BGer", "EVG", "BVGer", "BStGer", "BPatGer"))
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _BREAK = re.compile(r"[^0-9a-zäöüéèà]+")
@@ -88,7 +89,10 @@ def matches(decision: CourtDecision, reference: str) -> bool:
     docket, canton = docket_of(reference)
     if canton and decision.canton != canton:
         return False
-    wanted = {reference_key(docket), reference_key(reference)}
+    names = (
+        [docket.replace("BGE ", name, 1) for name in _COLLECTION] if docket.startswith("BGE ") else [docket]
+    )
+    wanted = {reference_key(one) for one in (*names, reference)}
     return any(reference_key(one) in wanted for one in decision.references)
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.conf import settings
 
+from citations.sources.arxiv import Arxiv
+from citations.sources.crossref import Crossref
 from citations.sources.entscheidsuche import Entscheidsuche
 
 _lock = threading.Lock()
@@ -15,6 +17,21 @@ _opened: dict[tuple[str, str], Any] = {}
 def open_entscheidsuche() -> Entscheidsuche:
     """At ``ENTSCHEIDSUCHE_BASE_URL``; an empty one makes every question ``not_set_up``."""
     client: Entscheidsuche = _opened_once("entscheidsuche", settings.ENTSCHEIDSUCHE_BASE_URL, Entscheidsuche)
+    return client
+
+
+def open_crossref() -> Crossref:
+    """At ``CROSSREF_BASE_URL``, with the operator's address of ``CROSSREF_MAILTO``."""
+    mailto = settings.CROSSREF_MAILTO
+    client: Crossref = _opened_once(
+        "crossref", settings.CROSSREF_BASE_URL, lambda address: Crossref(address, mailto)
+    )
+    return client
+
+
+def open_arxiv() -> Arxiv:
+    """At ``ARXIV_BASE_URL``."""
+    client: Arxiv = _opened_once("arxiv", settings.ARXIV_BASE_URL, Arxiv)
     return client
 
 

@@ -4,7 +4,9 @@ indexes.
 
 import json
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 
 from django.core.management.base import CommandParser
@@ -15,11 +17,15 @@ from citations.export import bibtex, csl, ris
 from citations.format import format_mention
 from citations.mention import LANGUAGES, Mention
 from citations.repair import repair
-from citations.services import act_table, import_bge, import_codes
+from citations.services import act_table, import_articles, import_bge, import_codes
+from citations.services.verification import verify
 from citations.statutes.acts import ActTable, built_in
 from citations.us import extract_all as extract
-from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal
+from citations.verify.judgement import Judgement
+from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal, verdict
 from common.commands.console import Part, plain
+
+VERIFY_SECONDS = 3_600.0  # a person is waiting, and can end it
 
 
 class Command(DossierCommand):
@@ -34,6 +40,19 @@ class Command(DossierCommand):
             "--lines",
             action="store_true",
             help="take every line as a text of its own; one JSON object a line",
+        )
+
+        verified = actions.add(
+            "verify", self.verify, "does what a text cites exist, and what does its authority say of it"
+        )
+        _add_file(verified)
+        verified.add_argument(
+            "--offline",
+            action="store_true",
+            help="ask nobody: only the lists at hand, and answers that are kept",
+        )
+        verified.add_argument(
+            "--lookups", type=int, default=100, metavar="N", help="at most so many questions outside (100)"
         )
 
         written = actions.add("format", self.format, "one citation as a court of a language writes it")
@@ -53,8 +72,12 @@ class Command(DossierCommand):
             "import-bge", self.import_bge, "take in the start pages of the official collection (JSON)"
         )
         codes = actions.add("import-codes", self.import_codes, "take in the abbreviations of acts (CSV)")
-        for parser in (bge, codes):
+        articles = actions.add(
+            "import-articles", self.import_articles, "take in the articles of whole acts (CSV)"
+        )
+        for parser in (bge, codes, articles):
             parser.add_argument("file", metavar="FILE")
+            parser.add_argument("--as-of", type=_day, metavar="DAY", help="the day the list speaks of; today")
         for parser in (converted, repaired, exported):
             _add_file(parser)
         for parser in (written, converted):
@@ -76,6 +99,25 @@ class Command(DossierCommand):
         for number, line in enumerate(_lines(text), 1):
             citations = [mention.as_json() for mention in extract(line, acts=acts)]
             self.stdout.write(json.dumps({"line": number, "citations": citations}))
+
+    def verify(self, options: Options) -> bool:
+        """False when something does not exist; what nobody could say is unknown and no failure."""
+        text = _read(options["file"])
+        lookups = 0 if options["offline"] else max(0, options["lookups"])
+        judged = verify(extract(text, acts=_acts()), text=text, lookups=lookups, seconds=VERIFY_SECONDS)
+        self.answer_all(
+            (one.as_json() for one in judged), map(_judged_row, judged), none="no citation was found"
+        )
+        if not self.as_json:
+            self._explain(judged)
+        return all(one.check != "fail" for one in judged)
+
+    def _explain(self, judged: list[Judgement]) -> None:
+        for one in judged:
+            for finding in one.findings:
+                if finding.check != "pass":
+                    name = one.mention.normalized or one.mention.raw
+                    self.say("  ", verdict(finding.check), f" {name}: {finding.message}")
 
     def format(self, options: Options) -> None:
         """One citation; Refusal when the words are none."""
@@ -118,16 +160,21 @@ class Command(DossierCommand):
 
     def import_bge(self, options: Options) -> None:
         """Replaces the index; Refusal when the file is something else."""
-        self._imported(import_bge, options["file"], "series of the official collection")
+        self._imported(import_bge, options, "series of the official collection")
 
     def import_codes(self, options: Options) -> None:
         """Replaces the acts; Refusal when the file is something else."""
-        self._imported(import_codes, options["file"], "acts")
+        self._imported(import_codes, options, "acts")
 
-    def _imported(self, take_in: Callable[[Path], int], name: str, what: str) -> None:
+    def import_articles(self, options: Options) -> None:
+        """Replaces the articles of the acts in the file; Refusal when the file is something else."""
+        self._imported(import_articles, options, "articles")
+
+    def _imported(self, take_in: Callable[..., int], options: Options, what: str) -> None:
+        name = options["file"]
         self.say(f"reading {name} ...")
         try:
-            count = take_in(Path(name))
+            count = take_in(Path(name), as_of=options["as_of"])
         except OSError as error:
             raise Mistake(f"{name}: {error.strerror}") from error
         except ValueError as error:
@@ -171,6 +218,26 @@ def _lines(text: str) -> Iterator[str]:
     if lines[-1] == "":
         lines.pop()
     yield from lines
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text} is no day such as 2026-08-20") from None
+
+
+def _judged_row(one: Judgement) -> list[Part]:
+    mention, standing = one.mention, one.standing
+    perhaps = f" Perhaps {', '.join(standing.suggestions[:3])}." if standing.suggestions else ""
+    name = mention.normalized or mention.raw
+    return [
+        f"{mention.start}-{mention.end}",
+        verdict(one.check),
+        (name, "MIGRATE_HEADING"),
+        standing.verdict,
+        standing.message + perhaps,
+    ]
 
 
 def _row(mention: Mention) -> list[Part]:

@@ -1,0 +1,208 @@
+"""Verifying citations: by the lists at hand, then by what was answered lately, then, so far as is allowed, by asking.
+
+Answers are kept: a found work for a day, one that a source does not have for an hour. Trouble is never kept. A work
+that was found once goes on existing when its source cannot be asked.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from django.conf import settings
+from django.utils import timezone
+
+from citations.mention import Mention
+from citations.models import Citation
+from citations.services.authorities import lists
+from citations.services.questions import ask, source_of, text_of
+from citations.sources.faults import SourceUnavailable
+from citations.verify import support
+from citations.verify.judge import judge, local_standing
+from citations.verify.judgement import OPEN, Finding, Judgement, Standing
+from citations.verify.stated import quoted_before
+from common.text import storable, storable_text
+
+Key: TypeAlias = tuple[str, str]
+SECONDS = 20.0
+FOUND = ("exists", "start")
+_BATCH = 400
+_SKIPPED = "Nobody was asked: as many questions as one request may ask were asked already."
+
+
+@dataclass
+class Budget:
+    """How many questions may still be asked, and until when (monotonic seconds) one may begin."""
+
+    lookups: int
+    until: float
+    clock: Callable[[], float] = time.monotonic
+
+    def take(self) -> bool:
+        """Whether one more may be asked; then it is counted."""
+        if self.lookups < 1 or self.clock() >= self.until:
+            return False
+        self.lookups -= 1
+        return True
+
+
+def verify(
+    mentions: Sequence[Mention],
+    *,
+    text: str = "",
+    lookups: int = 0,
+    seconds: float = SECONDS,
+    now: datetime | None = None,
+) -> list[Judgement]:
+    """What is said of each citation of a text, in its order.
+
+    At most ``lookups`` questions are asked outside, none begins later than after ``seconds``. Never raises for a
+    source in trouble: what it would have decided is ``unknown``.
+    """
+    now = now or timezone.now()
+    hand = lists(today=timezone.localdate(now))
+    budget = Budget(lookups, time.monotonic() + seconds)
+    works: dict[Key, Standing] = {}
+    for mention in mentions:
+        if (key := _key(mention)) not in works:
+            works[key] = local_standing(mention, hand)
+    works |= _looked_up(
+        {key: standing for key, standing in works.items() if _asked(key, standing)}, budget, now
+    )
+    judged, end = [], 0
+    for mention, following in zip(mentions, [*mentions[1:], None], strict=True):
+        one = judge(mention, works[_key(mention)], hand, text=text, following=following)
+        judged.append(_with_quote(one, text, end, budget))
+        end = mention.end
+    return judged
+
+
+def _key(mention: Mention) -> Key:
+    return mention.kind, mention.normalized or ""
+
+
+def _asked(key: Key, standing: Standing) -> bool:
+    """Whether a source could say more than the lists do."""
+    open_here = standing.verdict in OPEN and standing.reason not in ("ambiguous", "act_known")
+    return open_here and bool(key[1]) and bool(source_of(key[0]))
+
+
+def _looked_up(works: Mapping[Key, Standing], budget: Budget, now: datetime) -> dict[Key, Standing]:
+    kept = kept_answers(works)
+    down: dict[str, Standing] = {}
+    found: dict[Key, Standing] = {}
+    for key, local in works.items():
+        row, source = kept.get(key), source_of(key[0])
+        if row is not None and row.expires_at and row.expires_at > now:
+            found[key] = _better(local, standing_of(row))
+        elif source in down:
+            found[key] = _stale(row) or down[source]
+        elif not budget.take():
+            found[key] = _stale(row) or (
+                replace(local, message=_SKIPPED) if _was_for_asking(local) else local
+            )
+        else:
+            try:
+                found[key] = _better(local, look_up(key, now=now))
+            except SourceUnavailable as trouble:
+                down[source] = in_trouble(trouble)
+                found[key] = _stale(row) or down[source]
+    return found
+
+
+def _was_for_asking(local: Standing) -> bool:
+    return local.reason == "not_asked"
+
+
+def _better(local: Standing, answer: Standing) -> Standing:
+    """A source that does not have a BGE says less than the list, which says that its volume is open."""
+    return local if answer.verdict == "not_found_here" and local.verdict == "undecidable" else answer
+
+
+def _stale(row: Citation | None) -> Standing | None:
+    return standing_of(row) if row is not None and row.verdict in FOUND else None
+
+
+def in_trouble(trouble: SourceUnavailable) -> Standing:
+    """Nothing is known, and why."""
+    message = f"{trouble.message} Nothing is known of this citation because of that."
+    return Standing("unknown", trouble.code, message, trouble.source)
+
+
+def look_up(key: Key, *, now: datetime) -> Standing:
+    """Ask the source of a kind and keep the answer. Raises SourceUnavailable, which is not kept."""
+    standing = ask(*key, today=timezone.localdate(now))
+    hours = settings.CITATION_FOUND_HOURS if standing.verdict in FOUND else settings.CITATION_NOT_FOUND_HOURS
+    keep({key: standing}, now=now, expires_at=now + timedelta(hours=hours))
+    return standing
+
+
+def kept_answers(keys: Iterable[Key]) -> dict[Key, Citation]:
+    """What sources answered before about these works, however long ago."""
+    wanted = set(keys)
+    names = sorted({name for _, name in wanted})
+    found: dict[Key, Citation] = {}
+    for start in range(0, len(names), _BATCH):
+        rows = Citation.objects.filter(key__in=names[start : start + _BATCH], expires_at__isnull=False)
+        found |= {(row.kind, row.key): row for row in rows if (row.kind, row.key) in wanted}
+    return found
+
+
+def standing_of(row: Citation) -> Standing:
+    """What a kept answer says."""
+    return Standing(
+        verdict=row.verdict,  # type: ignore[arg-type]  # the database knows the words
+        reason=row.reason,
+        message=row.message,
+        authority=row.authority,
+        url=row.url,
+        as_of=row.as_of,
+        evidence=row.evidence,
+        suggestions=tuple(row.suggestions),
+    )
+
+
+def keep(works: Mapping[Key, Standing], *, now: datetime, expires_at: datetime | None = None) -> None:
+    """Write what is known of works; ``expires_at`` None is for what the lists at hand say."""
+    Citation.objects.bulk_create(
+        [_row(key, standing, now, expires_at) for key, standing in works.items() if len(key[1]) <= 300],
+        batch_size=_BATCH,
+        update_conflicts=True,
+        unique_fields=["kind", "key"],
+        update_fields=[
+            *("verdict", "reason", "message", "authority", "url", "as_of", "evidence", "suggestions"),
+            *("checked_at", "expires_at"),
+        ],
+    )
+
+
+def _row(key: Key, standing: Standing, now: datetime, expires_at: datetime | None) -> Citation:
+    return Citation(
+        kind=key[0],
+        key=storable_text(key[1]),
+        verdict=standing.verdict,
+        reason=standing.reason,
+        message=storable_text(standing.message),
+        authority=standing.authority,
+        url=storable_text(standing.url)[:1000],
+        as_of=standing.as_of,
+        evidence=storable(standing.evidence),
+        suggestions=list(standing.suggestions),
+        checked_at=now,
+        expires_at=expires_at,
+    )
+
+
+def _with_quote(judged: Judgement, text: str, floor: int, budget: Budget) -> Judgement:
+    """Hold the words quoted in front of a citation against the text of the decision, if it may be asked for."""
+    decisions = judged.standing.evidence.get("decisions")
+    words = quoted_before(text, judged.mention, floor) if text and decisions else ""
+    if not words or not budget.take():
+        return judged
+    try:
+        there, cut = text_of(decisions[0]["id"] if decisions else "")
+        finding = support.quote(words, there, cut=cut)
+    except SourceUnavailable as trouble:
+        finding = Finding("quote", "unknown", trouble.message, {"quote": words[:300]})
+    return replace(judged, findings=(*judged.findings, finding))

@@ -1,0 +1,101 @@
+"""Does the cited decision say it? Its considerations, a change of practice that it speaks of, and quotes from it."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from citations.verify.judgement import Finding
+from common.passages import NEARLY, Searched, differing_numbers
+
+MAX_CONSIDERATIONS = 800
+CUT_NEAR = 99_000  # the source cuts texts near 100,000 characters
+AROUND = 120
+MIN_QUOTE = 30
+_HEADING = re.compile(
+    r"(?:^|\n|[.;:!?)»”\"]\s|\s{2,}|(?:E|Erw|consid|cons|c)\.\s?)\s*"
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})\.?(?![\d.]*\d)(?=\s|[a-z]?\)|\s?[A-ZÄÖÜÀ-Ý])"
+)
+_PIN = re.compile(r"E\. (?P<number>\d{1,2}(?:\.\d{1,2})*)")
+_PRACTICE = re.compile(
+    r"(?:Praxisänderung|Änderung der (?:bisherigen )?(?:Praxis|Rechtsprechung)|Rechtsprechungsänderung"
+    r"|changement de (?:la )?(?:jurisprudence|pratique)|revirement de jurisprudence"
+    r"|cambiamento (?:di|della) (?:giurisprudenza|prassi)|modifica della giurisprudenza)",
+    re.IGNORECASE,
+)
+
+
+def contents(text: str, abstract: str) -> dict[str, Any]:
+    """What is remembered of a decision's text: its considerations, whether it was cut, talk of a change of practice."""
+    numbers = dict.fromkeys(found["number"] for found in _HEADING.finditer(text))
+    change = _passage(abstract) or _passage(text)
+    return {
+        "considerations": sorted(numbers, key=_order)[:MAX_CONSIDERATIONS],
+        "cut": len(text) >= CUT_NEAR or len(numbers) > MAX_CONSIDERATIONS,
+        "has_text": bool(text.strip()),
+        **({"practice": change} if change else {}),
+    }
+
+
+def _order(number: str) -> list[int]:
+    return [int(part) for part in number.split(".")]
+
+
+def _passage(text: str) -> str:
+    found = _PRACTICE.search(text)
+    if not found:
+        return ""
+    return " ".join(text[max(0, found.start() - AROUND) : found.end() + AROUND].split())
+
+
+def pinpoints(cited: Sequence[str], decisions: Sequence[dict[str, Any]]) -> Finding | None:
+    """Whether the considerations that are cited are there; a letter (``E. 4c``) is held to its number."""
+    wanted = [found["number"] for pin in cited if (found := _PIN.match(pin))]
+    readable = [one for one in decisions if one.get("has_text")]
+    if not wanted or not readable:
+        return None
+    there = {number for one in readable for number in one["considerations"]}
+    missing = [number for number in wanted if not _stands(number, there)]
+    if not missing:
+        message = "The decision has the consideration that is cited."
+        return Finding("pinpoint", "pass", message, {"considerations": wanted})
+    evidence = {"missing": missing, "last": max(there, key=_order) if there else ""}
+    if not there or any(one["cut"] for one in readable):
+        message = f"E. {missing[0]} is not in the part of the text that the source gives."
+        return Finding("pinpoint", "unknown", message, evidence)
+    return Finding("pinpoint", "warn", f"The decision has no consideration {missing[0]}.", evidence)
+
+
+def _stands(number: str, there: set[str]) -> bool:
+    return number in there or any(other.startswith(number + ".") for other in there)
+
+
+def practice(decisions: Sequence[dict[str, Any]]) -> Finding | None:
+    """A decision that speaks of a change of practice: is it cited for the new one, or for the one that it gave up?"""
+    passage = next((one["practice"] for one in decisions if one.get("practice")), "")
+    if not passage:
+        return None
+    message = "The decision speaks of a change of practice: see whether it is cited for what holds now."
+    return Finding("practice", "warn", message, {"passage": passage})
+
+
+def quote(words: str, text: str, *, cut: bool) -> Finding:
+    """Whether the words stand in the text of the decision, however they were set."""
+    evidence: dict[str, Any] = {"quote": words[:300]}
+    if not text.strip():
+        return Finding("quote", "unknown", "The source gives no text of the decision.", evidence)
+    passage = Searched(text).find(words)
+    if passage is None:
+        if cut:
+            message = "The quote is not in the part of the text that the source gives."
+            return Finding("quote", "unknown", message, evidence)
+        return Finding("quote", "fail", "The decision does not contain this quote.", evidence)
+    there = text[passage.start : passage.end]
+    evidence |= {"passage": there[:600], "score": passage.score}
+    if passage.how == "changed":
+        ours, theirs = differing_numbers(words, there)
+        differs = f": {', '.join(ours)} instead of {', '.join(theirs)}" if ours and theirs else ""
+        return Finding("quote", "fail", f"The decision says it otherwise{differs}.", evidence)
+    if passage.score < NEARLY:
+        message = f"Only something like it stands in the decision ({passage.score:.0%} alike)."
+        return Finding("quote", "warn", message, evidence)
+    return Finding("quote", "pass", "The quote stands in the decision.", evidence)
