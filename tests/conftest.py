@@ -32,8 +32,9 @@ def plain_settings(settings, tmp_path):
             setattr(settings, name, "")
     for source in ("HELIUS", "BIRDEYE", "RUGCHECK", "X", "JUPITER"):
         setattr(settings, f"{source}_BASE_URL", "")
-    settings.ENTSCHEIDSUCHE_BASE_URL = ""
     settings.ARXIV_BASE_URL = settings.CROSSREF_BASE_URL = ""
+    for source in ("ENTSCHEIDSUCHE", "FEDLEX", "ONLINEKOMMENTAR"):
+        setattr(settings, f"{source}_BASE_URL", "")
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SECURE_SSL_REDIRECT = False
 

@@ -20,6 +20,7 @@ from common.outside.limits import Rate
 
 NAME = "entscheidsuche"
 PATH = "_searchV2.php"  # without V2 an older index answers, which holds none of the fields asked for here
+COURTS_PATH = "docs/Facetten_alle.json"
 FIELDS = ("title.*^5", "abstract.*^3", "meta.*^10", "attachment.content", "reference^3")
 RATE = Rate(10 / 60, 10)
 MAX_LIMIT, MAX_OFFSET, MAX_QUERY = 50, 9_000, 500
@@ -37,6 +38,15 @@ class Found:
     total: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Court:
+    """An entry of the court tree below a canton, with its names in German, French and Italian."""
+
+    code: str
+    canton: str
+    names: dict[str, str]
+
+
 class Entscheidsuche:
     """Decisions are kept for a day, searches for an hour, both in the memory of the process."""
 
@@ -44,6 +54,7 @@ class Entscheidsuche:
         times = times or Time()
         self._asker = Asker(NAME, base_url, rate=rate, times=times)
         self._decisions: Kept[CourtDecision | None] = Kept(DECISION_SECONDS, MOST_DECISIONS, times.clock)
+        self._courts: Kept[tuple[Court, ...]] = Kept(DECISION_SECONDS, 1, times.clock)
         self._searches: Kept[Found] = Kept(SEARCH_SECONDS, MOST_SEARCHES, times.clock)
 
     def search(
@@ -95,6 +106,10 @@ class Entscheidsuche:
 
         return self._decisions.get(identifier, ask)
 
+    def courts(self) -> tuple[Court, ...]:
+        """The tree of courts, as the source publishes it. Raises SourceUnavailable."""
+        return self._courts.get("courts", lambda: read_courts(self._asker.json(COURTS_PATH)))
+
     def _find(self, query: str, filters: list[dict[str, Any]], limit: int, offset: int) -> Found:
         if not query.strip('" '):
             return Found()
@@ -137,6 +152,20 @@ def read_answer(answer: dict[str, Any]) -> Found:
         raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave an answer without hits.", status=200)
     decisions = tuple(one for hit in listed if (one := read_decision(hit)))
     return Found(decisions, max(_total(hits.get("total")), len(decisions)))
+
+
+def read_courts(tree: dict[str, Any]) -> tuple[Court, ...]:
+    """``{canton: {de, fr, it, gerichte: {court: {de, fr, it}}}}``. Raises SourceUnavailable when it holds no court."""
+    found = [
+        Court(code, canton, {language: str(names.get(language) or "") for language in ("de", "fr", "it")})
+        for canton, branch in tree.items()
+        if isinstance(branch, dict) and isinstance(branch.get("gerichte"), dict)
+        for code, names in branch["gerichte"].items()
+        if isinstance(names, dict)
+    ]
+    if not found:
+        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a list without courts.", status=200)
+    return tuple(found)
 
 
 def sendable(query: str) -> str:

@@ -9,6 +9,8 @@ from django.conf import settings
 from citations.sources.arxiv import Arxiv
 from citations.sources.crossref import Crossref
 from citations.sources.entscheidsuche import Entscheidsuche
+from citations.sources.fedlex import Fedlex
+from citations.sources.onlinekommentar import Onlinekommentar
 
 _lock = threading.Lock()
 _opened: dict[tuple[str, str], Any] = {}
@@ -32,6 +34,20 @@ def open_crossref() -> Crossref:
 def open_arxiv() -> Arxiv:
     """At ``ARXIV_BASE_URL``."""
     client: Arxiv = _opened_once("arxiv", settings.ARXIV_BASE_URL, Arxiv)
+    return client
+
+
+def open_fedlex() -> Fedlex:
+    """At ``FEDLEX_BASE_URL``."""
+    client: Fedlex = _opened_once("fedlex", settings.FEDLEX_BASE_URL, Fedlex)
+    return client
+
+
+def open_onlinekommentar() -> Onlinekommentar:
+    """At ``ONLINEKOMMENTAR_BASE_URL``."""
+    client: Onlinekommentar = _opened_once(
+        "onlinekommentar", settings.ONLINEKOMMENTAR_BASE_URL, Onlinekommentar
+    )
     return client
 
 

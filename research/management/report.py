@@ -79,7 +79,7 @@ def progress_lines(progress: JsonObject | None) -> Iterator[Line]:
 
 def checkpoint_lines(checkpoint: Checkpoint | None) -> Iterator[Line]:
     """What a run asks a person, and what can be changed."""
-    if checkpoint is None or checkpoint.phase == "plan":
+    if checkpoint is None or (checkpoint.phase == "plan" and checkpoint.edit is None):
         return
     yield [(f"{checkpoint.phase}: ", "WARNING"), checkpoint.message]
     yield from data_lines(checkpoint.shown, depth=2)

@@ -1,12 +1,14 @@
 """What a run waits for, and how far a deep run is. Read by every face; nothing here writes."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 
 from research.engine.deep import checkpoints
 from research.engine.deep.depths import EXTENTS
 from research.engine.deep.question import BadAnswer
+from research.engine.legal import checkpoints as legal
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import JsonObject
 from research.models import Run, Source, Step
@@ -17,6 +19,14 @@ BUDGET = "budget"  # the phase in which a run waits for more money
 CENTS_OF_CENTS = Decimal("0.0001")  # what a budget can tell apart
 SPENT = "The next call does not fit into the budget. Everything found so far is kept."
 PHASES = ("clarification", "brief", "round", "synthesis", "verification")
+LEGAL_PHASES = legal.PHASES
+_LEGAL_PHASE_OF = {
+    legal.CLARIFICATION: "understand",
+    legal.SOURCES_DOWN: "search",
+    "checks": "deliver",
+    "done": "deliver",
+}
+CHECKS = {"deep": checkpoints.check_answer, "legal": legal.check_answer}
 _PHASE_OF = {"directives": "round", "sources": "round", "checks": "verification", "done": "verification"}
 
 
@@ -95,22 +105,29 @@ def _needed(step: Step) -> Decimal:
 
 def check_answer(run: Run, phase: str, answer: JsonObject) -> None:
     """Raises InvalidParameters when the answer cannot be used where the run waits."""
-    if run.workflow != "deep":
+    check = CHECKS.get(run.workflow)
+    if check is None:
         problem = "this run asks nothing back; other parameters are given as params"
         raise InvalidParameters([ParamError("answer", problem)])
-    if phase == BUDGET and set(answer) <= {"finish"} and isinstance(answer.get("finish"), bool):
+    finishes = set(answer) <= {"finish"} and isinstance(answer.get("finish"), bool)
+    if run.workflow == "deep" and phase == BUDGET and finishes:
         return
     try:
-        checkpoints.check_answer(phase, answer)
+        check(phase, answer)
     except BadAnswer as error:
         raise InvalidParameters([ParamError("answer", str(error))]) from None
 
 
 def progress(run: Run) -> JsonObject | None:
-    """How far a deep run is: ``{phases: [{name, state}], round, rounds, topics: [...], counts}``; None for other runs.
+    """How far a run of many phases is: ``{phases: [{name, state}], round, rounds, topics: [...], counts}``, else None.
 
     The state of a phase is done, now, waits or ahead; a topic has its run, directive, title, state, phase and sources.
+    Legal research has neither rounds nor topics.
     """
+    if run.workflow == "legal":
+        sources = Source.objects.filter(run=run).count()
+        phases = _states(run, LEGAL_PHASES, _legal_place(run))
+        return {"phases": phases, "round": 0, "rounds": 0, "topics": [], "counts": {"sources": sources}}
     if run.workflow != "deep":
         return None
     topics = [
@@ -131,7 +148,19 @@ def progress(run: Run) -> JsonObject | None:
 def _phases(run: Run) -> list[JsonObject]:
     head = run.phase.replace(".", " ").split(" ")[0]
     here = _PHASE_OF.get(head, head)
-    at = PHASES.index(here) if here in PHASES else _furthest(run)
+    return _states(run, PHASES, PHASES.index(here) if here in PHASES else _furthest(run))
+
+
+def _legal_place(run: Run) -> int:
+    """Of a phase that is none of these, such as "budget", the last one that left a step."""
+    here = _LEGAL_PHASE_OF.get(run.phase, run.phase)
+    if here in LEGAL_PHASES:
+        return LEGAL_PHASES.index(here)
+    given = Step.objects.filter(run=run, name__endswith=".given").count()
+    return min(given, len(LEGAL_PHASES) - 1)
+
+
+def _states(run: Run, phases: Sequence[str], at: int) -> list[JsonObject]:
     over = run.state == RunState.SUCCEEDED
     now = (
         "waits"
@@ -141,9 +170,9 @@ def _phases(run: Run) -> list[JsonObject]:
         else "ended"
     )
     states = [
-        "done" if over or place < at else now if place == at else "ahead" for place in range(len(PHASES))
+        "done" if over or place < at else now if place == at else "ahead" for place in range(len(phases))
     ]
-    return [{"name": name, "state": state} for name, state in zip(PHASES, states, strict=True)]
+    return [{"name": name, "state": state} for name, state in zip(phases, states, strict=True)]
 
 
 def _round_of(phase: str) -> int:

@@ -1,10 +1,24 @@
 """What a model may call. Each module is one family; importing it enters its tools in the registry."""
 
-from research.tools import archive, control, lei, markets, memory, memory_writing, registers, web, web_search
+from research.tools import (
+    archive,
+    control,
+    legal,
+    legal_texts,
+    lei,
+    markets,
+    memory,
+    memory_writing,
+    registers,
+    web,
+    web_search,
+)
 
 __all__ = [
     "archive",
     "control",
+    "legal",
+    "legal_texts",
     "lei",
     "markets",
     "memory",

@@ -23,7 +23,7 @@ from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, c
 log = logging.getLogger(__name__)
 
 Effect: TypeAlias = Literal["read", "write"]
-MAX_MESSAGE = 500
+MAX_MESSAGE = 1_500
 
 
 @dataclass(frozen=True)

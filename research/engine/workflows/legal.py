@@ -1,11 +1,280 @@
-"""Legal research: understand → plan → search → verify → synthesize → deliver."""
+"""Legal research: understand → plan → search → verify → synthesize → deliver.
 
+Each phase is journalled with what it was given and what it gave. A person is asked between them as the autonomy of the
+run says; a source that is down is named, and makes an autonomous run cautious. Without a language model the terms are
+found by rules and the findings are passages, word for word.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from typing import TypeVar
+
+from django.utils import timezone
+
+from research.engine.conversation import CONFIRMED
+from research.engine.deep.putting import put
+from research.engine.deep.question import BadAnswer
 from research.engine.ending import Ended
+from research.engine.finish import Extras
+from research.engine.legal import (
+    checkpoints,
+    graph,
+    memo,
+    parameters,
+    passages,
+    planning,
+    searching,
+    synthesis,
+    verifying,
+)
+from research.engine.legal.graph import Graph
+from research.engine.legal.memo import Circumstances, Material
+from research.engine.legal.parameters import ResearchParameters
+from research.engine.legal.passages import Text
+from research.engine.legal.planning import AT_ONCE, SearchQuery, SearchStrategy
+from research.engine.legal.refining import refinement
+from research.engine.legal.searching import SearchResults
+from research.engine.legal.synthesis import Synthesis
+from research.engine.legal.understanding import understand
+from research.engine.legal.verifying import VerificationReport
 from research.engine.worker import Worker
+from research.jsontext import JsonObject
+from research.models.states import Autonomy, StepKind
+
+T = TypeVar("T")
+VALIDATE = "validate_citation"
+NOT_SET_UP = "It is not set up here."
 
 
 class Legal:
     """See the module."""
 
     def perform(self, worker: Worker) -> None:
-        raise Ended("unsupported", "Legal research is not ready here.")
+        _Legal(worker).perform()
+
+
+@dataclass
+class _Legal:
+    worker: Worker
+    limits: list[str] = field(default_factory=list)  # sentences on what the research could not do
+
+    def __post_init__(self) -> None:
+        run = self.worker.run
+        opening = self.worker.once("opening", _opening)
+        self.today = date.fromisoformat(opening["today"])
+        self.began = float(opening["at"])
+        self.autonomy = run.autonomy
+        self.depth = str(run.params.get("depth") or run.depth)
+        self.context = str(run.params.get("caseContext") or "")
+        self.has_model = self.worker.asking.first.abilities.language
+
+    def perform(self) -> None:
+        found = self.understand()
+        strategy = self.plan(found)
+        results = self.search(found, strategy)
+        texts = passages.texts_of(self.worker.root_id, [one.key for one in results.results])
+        cited = graph.build(results.decisions, texts)
+        report = self.verify(results, cited)
+        draft = self.synthesize(found, results, report, texts, cited)
+        self.deliver(Material(found, strategy, results, report, draft), texts)
+
+    def understand(self) -> ResearchParameters:
+        """By rules; a model may refine it. A question with nothing to search for goes back to the person."""
+        self.worker.enter("understand")
+        params = self.worker.run.params
+        found = understand(str(params["question"]), self.context, self.today)
+        if not found.is_searchable:
+            shown = checkpoints.show_clarification(found.question)
+            said = self.worker.ask_person(checkpoints.CLARIFICATION, shown).get("answer")
+            found = understand(checkpoints.answer_text(said) or found.question, self.context, self.today)
+            if not found.is_searchable:
+                raise Ended(
+                    "invalid_question", "Nothing in the question can be searched for.", retryable=True
+                )
+        found = self.refined(_usable(partial(parameters.given, found, params)))
+        self.note("understand", found.as_json())
+        said = self.confirmed("understand", checkpoints.show_parameters(found))
+        return _usable(partial(parameters.edited, found, said)) if said else found
+
+    def refined(self, found: ResearchParameters) -> ResearchParameters:
+        if not self.has_model:
+            return found
+        try:
+            return put(self.worker, refinement(found, self.context, self.today))
+        except Ended as end:
+            self.limits.append(
+                f"The terms were found by rules, because the model gave no usable answer: {end}"
+            )
+            return found
+
+    def plan(self, found: ResearchParameters) -> SearchStrategy:
+        self.worker.enter("plan")
+        strategy = planning.plan(found, self.depth, int(self.worker.run.params.get("maxSources") or 50))
+        self.note("plan", strategy.as_json())
+        said = self.confirmed("plan", checkpoints.show_strategy(strategy, found, self.autonomy))
+        return _usable(partial(planning.edited, strategy, said)) if said else strategy
+
+    def search(self, found: ResearchParameters, strategy: SearchStrategy) -> SearchResults:
+        """The first source, a word with the person where one is wanted, then the others; five questions at once."""
+        self.worker.enter("search")
+        first, *remaining = strategy.sources
+        answers = self.asked(first, strategy)
+        if checkpoints.waits(self.autonomy, "search"):
+            counts = {first: _progress(answers)}
+            said = self.confirmed("search", checkpoints.show_progress(counts, remaining))
+            remaining = list(_usable(partial(checkpoints.edited_sources, remaining, said)))
+        for source in remaining:
+            answers += self.asked(source, strategy)
+        results = searching.collect(answers, found, threshold=strategy.threshold, most=strategy.most)
+        self.note("search", {name: value for name, value in results.as_json().items() if name != "results"})
+        self.stop_for(results)
+        return results
+
+    def asked(self, source: str, strategy: SearchStrategy) -> list[tuple[SearchQuery, JsonObject]]:
+        """The queries to one source with their answers."""
+        queries = [one for one in strategy.queries if one.source == source]
+        if searching.TOOLS[source] not in self.worker.tools:
+            return [(one, _unavailable()) for one in queries]
+        answers: list[JsonObject] = []
+        for number, start in enumerate(range(0, len(queries), AT_ONCE), start=1):
+            calls = [searching.call_of(one, strategy.limit) for one in queries[start : start + AT_ONCE]]
+            answers += self.worker.gather(f"search.{source}.{number}", calls)
+        return list(zip(queries, answers, strict=True))
+
+    def stop_for(self, results: SearchResults) -> None:
+        """A source that is down is for a person to look at, whatever was asked for; from here on too."""
+        if results.failures and self.autonomy == Autonomy.AUTONOMOUS:
+            self.worker.ask_person(checkpoints.SOURCES_DOWN, checkpoints.show_trouble(results.failures))
+            self.autonomy = Autonomy.CAUTIOUS.value
+
+    def verify(self, results: SearchResults, cited: Graph) -> VerificationReport:
+        """Every citation of the results, and those that they cite most."""
+        self.worker.enter("verify")
+        names = verifying.wanted(results, cited, self.depth) if VALIDATE in self.worker.tools else []
+        answers: dict[str, JsonObject] = {}
+        for number, start in enumerate(range(0, len(names), AT_ONCE), start=1):
+            wave = names[start : start + AT_ONCE]
+            given = self.worker.gather(f"verify.{number}", [(VALIDATE, {"citation": one}) for one in wave])
+            answers |= dict(zip(wave, given, strict=True))
+        report = verifying.report(results, answers, as_of=self.today.isoformat())
+        self.note("verify", report.as_json())
+        shown = checkpoints.show_verification(report, results, self.autonomy)
+        said = self.confirmed("verify", shown)
+        return verifying.without(report, _usable(partial(checkpoints.dropped, said)))
+
+    def synthesize(
+        self,
+        found: ResearchParameters,
+        results: SearchResults,
+        report: VerificationReport,
+        texts: Mapping[str, Text],
+        cited: Graph,
+    ) -> Synthesis:
+        self.worker.enter("synthesize")
+        draft = synthesis.extract_findings(found, results, report, texts, cited)
+        resting = synthesis.all_passages(found, results.results, texts)
+        if self.has_model and resting:
+            draft = self.written(found, draft, resting, report)
+        self.note("synthesize", draft.as_json())
+        allowed = synthesis.allowed_citations(resting, report, draft)
+        said = self.confirmed("synthesize", checkpoints.show_synthesis(draft))
+        return _usable(partial(synthesis.edited, draft, said, allowed))
+
+    def written(
+        self,
+        found: ResearchParameters,
+        draft: Synthesis,
+        resting: Sequence[passages.Passage],
+        report: VerificationReport,
+    ) -> Synthesis:
+        """By the model, or, when it gives nothing usable, the passages as they stand."""
+        question = synthesis.writing(
+            found, self.context, draft, resting, report, remarks=self.worker.run.feedback
+        )
+        try:
+            return put(self.worker, question)
+        except Ended as end:
+            self.limits.append(f"The findings are passages, because the model gave no usable answer: {end}")
+            return draft
+
+    def deliver(self, material: Material, texts: Mapping[str, Text]) -> None:
+        self.worker.enter("deliver")
+        ended = self.worker.once("clock", _clock)
+        run = self.worker.run
+        circumstances = Circumstances(
+            autonomy=run.autonomy,
+            depth=self.depth,
+            output=str(run.params.get("outputFormat") or "memo"),
+            today=self.today.isoformat(),
+            milliseconds=max(0, round(1_000 * (float(ended["at"]) - self.began))),
+            trail=self.trail(),
+            numbers={key: text.number for key, text in texts.items()},
+            limits=self.limits,
+        )
+        data = memo.compose(material, circumstances)
+        said = self.confirmed("deliver", checkpoints.show_memo(data["memo"]))
+        data["memo"] = _usable(partial(checkpoints.edited_memo, data["memo"], said))
+        extras = Extras(
+            evidence=memo.evidence_of(data),
+            partial=not material.results.results and bool(material.results.failures),
+            ungrounded=not texts,
+            limitations=list(data["memo"]["limitations"]),
+        )
+        self.worker.conclude_data(data, extras)
+
+    def confirmed(self, phase: str, shown: JsonObject) -> JsonObject:
+        """What a person sent back, if one is asked after this phase."""
+        if not checkpoints.waits(self.autonomy, phase):
+            return {}
+        said = self.worker.ask_person(phase, shown).get("answer")
+        return dict(said) if isinstance(said, dict) else {}
+
+    def note(self, phase: str, given: JsonObject) -> None:
+        """What a phase gave, as a step of its own."""
+        self.worker.once(f"{phase}.given", lambda: given)
+
+    def trail(self) -> list[JsonObject]:
+        """What persons decided on the way, in order."""
+        notes = [
+            step for step in self.worker.journal.live if step.kind == StepKind.NOTE and step.name == CONFIRMED
+        ]
+        return [_decided(step.answer or {}) for step in notes]
+
+
+def _decided(said: JsonObject) -> JsonObject:
+    answer = said.get("answer")
+    changed = ", ".join(answer) if isinstance(answer, dict) and answer else ""
+    what = f"Confirmed with changes to {changed}." if changed else "Confirmed."
+    return {"phase": str(said.get("phase") or ""), "what": what, "by": str(said.get("by") or "")}
+
+
+def _progress(answers: Sequence[tuple[SearchQuery, JsonObject]]) -> JsonObject:
+    """How many results one source gave, and what was wrong with it."""
+    good = [searching.results_of(query, answer) for query, answer in answers if answer.get("success")]
+    troubles = [str(answer["error"]["message"]) for _, answer in answers if not answer.get("success")]
+    return {"found": sum(map(len, good)), "trouble": troubles[0] if troubles else ""}
+
+
+def _unavailable() -> JsonObject:
+    error = {"code": "not_set_up", "message": NOT_SET_UP, "retryable": False}
+    return {"success": False, "error": error}
+
+
+def _usable(read: Callable[[], T]) -> T:
+    """What a person sent back; the services refuse what cannot be used before it is stored."""
+    try:
+        return read()
+    except BadAnswer as error:
+        raise Ended(
+            "invalid_answer", f"What was sent back cannot be used: {error}", retryable=True
+        ) from error
+
+
+def _opening() -> JsonObject:
+    return {"today": timezone.localdate().isoformat(), "at": timezone.now().timestamp()}
+
+
+def _clock() -> JsonObject:
+    return {"at": timezone.now().timestamp()}

@@ -1,0 +1,108 @@
+"""The sentences of a memo that code writes, in the languages of memos."""
+
+from collections.abc import Mapping
+
+PHRASES: Mapping[str, Mapping[str, str]] = {
+    "title": {"de": "Rechtsabklärung: {topic}", "fr": "Recherche juridique : {topic}", "it": "Ricerca giuridica: {topic}",
+              "en": "Legal research: {topic}"},
+    "summary": {
+        "de": "Gesucht wurde nach {terms}. {found} Ergebnisse wurden gefunden, {kept} davon berücksichtigt; {verified} von "
+              "{cited} Fundstellen sind bestätigt.",
+        "fr": "La recherche a porté sur {terms}. {found} résultats ont été trouvés, dont {kept} ont été retenus ; {verified} "
+              "des {cited} références sont confirmées.",
+        "it": "La ricerca ha riguardato {terms}. Sono stati trovati {found} risultati, di cui {kept} considerati; {verified} "
+              "dei {cited} riferimenti sono confermati.",
+        "en": "The search was for {terms}. {found} results were found, {kept} of them were considered; {verified} of {cited} "
+              "citations are verified.",
+    },
+    "extractive": {
+        "de": "Kein Sprachmodell war beteiligt: Die Feststellungen sind wörtliche Stellen aus den Entscheiden und keine "
+              "rechtliche Würdigung.",
+        "fr": "Aucun modèle de langue n'a été utilisé : les constatations sont des passages cités mot à mot et non une "
+              "appréciation juridique.",
+        "it": "Nessun modello linguistico è stato usato: gli accertamenti sono passaggi citati alla lettera e non una "
+              "valutazione giuridica.",
+        "en": "No language model took part: the findings are passages quoted word for word from decisions, not a legal "
+              "assessment.",
+    },
+    "nothing": {
+        "de": "Es wurde nichts gefunden, worauf sich eine Antwort stützen liesse.",
+        "fr": "Rien n'a été trouvé sur quoi fonder une réponse.",
+        "it": "Non è stato trovato nulla su cui fondare una risposta.",
+        "en": "Nothing was found on which an answer could rest.",
+    },
+    "says": {"de": "{citation} hält wörtlich fest: «{quote}»", "fr": "{citation} retient textuellement : « {quote} »",
+             "it": "{citation} afferma testualmente: «{quote}»", "en": "{citation} says, word for word: “{quote}”"},
+    "supported": {
+        "de": " Ähnlich äussern sich {others}.", "fr": " Dans le même sens : {others}.", "it": " Nello stesso senso: {others}.",
+        "en": " To the same effect: {others}."},
+    "method": {
+        "de": "Gefragt wurden {sources} mit {queries} Suchanfragen in {languages}; {found} Treffer, {distinct} nach dem "
+              "Zusammenlegen gleicher, {kept} berücksichtigt. Bestätigt sind {verified} von {cited} Fundstellen, {open} sind "
+              "offen, {missing} existieren nicht.",
+        "fr": "Ont été interrogés : {sources}, par {queries} requêtes en {languages} ; {found} résultats, {distinct} après "
+              "élimination des doublons, {kept} retenus. {verified} des {cited} références sont confirmées, {open} restent "
+              "ouvertes, {missing} n'existent pas.",
+        "it": "Sono stati interrogati {sources} con {queries} ricerche in {languages}; {found} risultati, {distinct} dopo "
+              "l'eliminazione dei doppioni, {kept} considerati. {verified} dei {cited} riferimenti sono confermati, {open} "
+              "restano aperti, {missing} non esistono.",
+        "en": "Asked were {sources}, with {queries} queries in {languages}: {found} results, {distinct} without duplicates, "
+              "{kept} considered. {verified} of {cited} citations are verified, {open} are open, {missing} do not exist.",
+    },
+    "down": {
+        "de": "{source} konnte nicht befragt werden: {reason} Was dort steht, fehlt.",
+        "fr": "{source} n'a pas pu être interrogé : {reason} Ce qui s'y trouve manque.",
+        "it": "{source} non ha potuto essere interrogato: {reason} Ciò che vi si trova manca.",
+        "en": "{source} could not be asked: {reason} What it holds is missing.",
+    },
+    "all_down": {
+        "de": "Keine Quelle hat geantwortet. Dieses Memo enthält nur die Frage und den Suchplan.",
+        "fr": "Aucune source n'a répondu. Ce mémo ne contient que la question et le plan de recherche.",
+        "it": "Nessuna fonte ha risposto. Questa nota contiene solo la domanda e il piano di ricerca.",
+        "en": "No source answered. This memo holds only the question and the plan of the search.",
+    },
+    "published": {
+        "de": "Nicht jeder Entscheid ist veröffentlicht; was nicht gefunden wurde, kann bestehen.",
+        "fr": "Toutes les décisions ne sont pas publiées ; ce qui n'a pas été trouvé peut exister.",
+        "it": "Non tutte le decisioni sono pubblicate; ciò che non è stato trovato può esistere.",
+        "en": "Not every decision is published; what was not found may exist.",
+    },
+    "period": {"de": "Berücksichtigt wurden Entscheide {period}.", "fr": "Décisions prises en compte : {period}.",
+               "it": "Decisioni considerate: {period}.", "en": "Decisions considered: {period}."},
+    "no_doctrine": {
+        "de": "Literatur ist nicht eingeflossen.", "fr": "La doctrine n'a pas été prise en compte.",
+        "it": "La dottrina non è stata considerata.", "en": "Legal literature did not go into this memo."},
+    "gap": {"de": "Zu «{term}» wurde keine Stelle gefunden.", "fr": "Aucun passage n'a été trouvé sur « {term} ».",
+            "it": "Nessun passaggio è stato trovato su «{term}».", "en": "No passage was found on “{term}”."},
+    "step_read": {
+        "de": "{citation} im Volltext lesen.", "fr": "Lire {citation} en entier.", "it": "Leggere per intero {citation}.",
+        "en": "Read {citation} in full."},
+    "step_open": {
+        "de": "Offene Fundstellen prüfen: {citations}.", "fr": "Vérifier les références ouvertes : {citations}.",
+        "it": "Verificare i riferimenti aperti: {citations}.", "en": "Check the citations that are open: {citations}."},
+    "step_article": {
+        "de": "{citation} und die Kommentierung dazu beiziehen.", "fr": "Consulter {citation} et ses commentaires.",
+        "it": "Consultare {citation} e i relativi commenti.", "en": "Consult {citation} and the commentaries on it."},
+    "step_again": {
+        "de": "Die Suche wiederholen, sobald {sources} wieder antworten.",
+        "fr": "Répéter la recherche lorsque {sources} répondront de nouveau.",
+        "it": "Ripetere la ricerca quando {sources} risponderanno di nuovo.",
+        "en": "Repeat the search when {sources} answer again."},
+    "step_conflict": {
+        "de": "Prüfen, was nach der Änderung der Praxis gilt ({citations}).",
+        "fr": "Vérifier ce qui vaut depuis le changement de jurisprudence ({citations}).",
+        "it": "Verificare ciò che vale dopo il cambiamento di giurisprudenza ({citations}).",
+        "en": "See what holds since practice changed ({citations})."},
+    "general": {"de": "Allgemeines", "fr": "Généralités", "it": "In generale", "en": "In general"},
+}  # fmt: skip
+LANGUAGE_NAMES: Mapping[str, Mapping[str, str]] = {
+    "de": {"de": "Deutsch", "fr": "Französisch", "it": "Italienisch", "en": "Englisch"},
+    "fr": {"de": "allemand", "fr": "français", "it": "italien", "en": "anglais"},
+    "it": {"de": "tedesco", "fr": "francese", "it": "italiano", "en": "inglese"},
+    "en": {"de": "German", "fr": "French", "it": "Italian", "en": "English"},
+}
+
+
+def say(name: str, language: str, **values: object) -> str:
+    """A sentence in a language; values are put in as they are, once."""
+    return PHRASES[name][language if language in PHRASES[name] else "en"].format(**values)
