@@ -23,7 +23,7 @@ from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, c
 log = logging.getLogger(__name__)
 
 Effect: TypeAlias = Literal["read", "write"]
-MAX_MESSAGE = 1_500
+MAX_MESSAGE = 500
 
 
 @dataclass(frozen=True)
@@ -195,9 +195,11 @@ def call_tool(name: str, arguments: Json, context: ToolContext) -> JsonObject:
     """Call a tool by name. Always returns a value; ``retryable`` says whether asking again later may help."""
     known = REGISTRY.get(name)
     if known is None:
-        return failure(
-            "unknown_tool", f"There is no tool {name[:100]!r}; there are: {', '.join(sorted(REGISTRY))}."
+        told = failure("unknown_tool", f"There is no tool {name[:100]!r}.")
+        told["error"]["message"] += (
+            f" There are: {', '.join(sorted(REGISTRY))}."  # all, however many they are
         )
+        return told
     fault = argument_fault(known, arguments)
     if fault:
         return failure("bad_arguments", fault)
