@@ -19,7 +19,7 @@ from citations.services.authorities import lists
 from citations.services.questions import ask, source_of, text_of
 from citations.sources.faults import SourceUnavailable
 from citations.verify import support
-from citations.verify.judge import judge, local_standing
+from citations.verify.judge import Lists, judge, local_standing
 from citations.verify.judgement import OPEN, Finding, Judgement, Standing
 from citations.verify.stated import quoted_before
 from common.text import storable, storable_text
@@ -55,7 +55,18 @@ def verify(
     seconds: float = SECONDS,
     now: datetime | None = None,
 ) -> list[Judgement]:
-    """What is said of each citation of a text, in its order.
+    """What is said of each citation of one text, in its order; see ``verify_texts``."""
+    return verify_texts([(text, mentions)], lookups=lookups, seconds=seconds, now=now)[0]
+
+
+def verify_texts(
+    texts: Sequence[tuple[str, Sequence[Mention]]],
+    *,
+    lookups: int = 0,
+    seconds: float = SECONDS,
+    now: datetime | None = None,
+) -> list[list[Judgement]]:
+    """What is said of the citations of each text; a work that several cite is looked up once.
 
     At most ``lookups`` questions are asked outside, none begins later than after ``seconds``. Never raises for a
     source in trouble: what it would have decided is ``unknown``.
@@ -64,12 +75,17 @@ def verify(
     hand = lists(today=timezone.localdate(now))
     budget = Budget(lookups, time.monotonic() + seconds)
     works: dict[Key, Standing] = {}
-    for mention in mentions:
+    for mention in (one for _, mentions in texts for one in mentions):
         if (key := _key(mention)) not in works:
             works[key] = local_standing(mention, hand)
-    works |= _looked_up(
-        {key: standing for key, standing in works.items() if _asked(key, standing)}, budget, now
-    )
+    open_works = {key: standing for key, standing in works.items() if _asked(key, standing)}
+    works |= _looked_up(open_works, budget, now)
+    return [_judged(text, mentions, works, hand, budget) for text, mentions in texts]
+
+
+def _judged(
+    text: str, mentions: Sequence[Mention], works: Mapping[Key, Standing], hand: Lists, budget: Budget
+) -> list[Judgement]:
     judged, end = [], 0
     for mention, following in zip(mentions, [*mentions[1:], None], strict=True):
         one = judge(mention, works[_key(mention)], hand, text=text, following=following)

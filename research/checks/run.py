@@ -1,6 +1,6 @@
 """All checks of a document, in one call that never raises for what it finds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from entities.gleif.policy import Policy
@@ -21,7 +21,9 @@ def check_data(
     policy: Policy | None = None,
     evidence: Sequence[JsonObject] = (),
     find_source: FindSource = lambda number: None,
+    check_cited: Callable[[Json], list[Verdict]] = lambda data: [],
 ) -> list[Verdict]:
-    """Schema verdicts, then those of every LEI in the data, then those of the quotes that were given for it."""
+    """Schema verdicts, then those of every LEI, of every citation, and of the quotes that were given for the data."""
+    leis = check_leis(data, register, today=today, policy=policy)
     quotes = check_quotes(data, evidence, find_source) if evidence else []
-    return check_schema(data, schema) + check_leis(data, register, today=today, policy=policy) + quotes
+    return check_schema(data, schema) + leis + check_cited(data) + quotes

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -11,6 +12,7 @@ from django.utils import timezone
 from entities.gleif.register import Register
 from research import audit, rows
 from research.checks.base import Verdict
+from research.checks.cited import remember_citations
 from research.checks.quotes import coverage
 from research.engine import children, lease, statements
 from research.engine.answer import FinalDocument
@@ -152,6 +154,8 @@ def _store_result(
     )
     rows.insert(result)
     store_checks(result, extras.verdicts)
+    if any(verdict.kind == CheckKind.CITATION for verdict in extras.verdicts):
+        transaction.on_commit(partial(remember_citations, result.pk, document.data), robust=True)
     return result
 
 

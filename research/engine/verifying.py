@@ -13,6 +13,7 @@ from uuid import UUID
 from entities.gleif.checking import current_policy
 from entities.gleif.register import Register
 from research.checks.base import Verdict
+from research.checks.cited import check_cited, cites_anything
 from research.checks.grounds import sources_of
 from research.checks.leis import check_leis
 from research.checks.quotes import check_quotes
@@ -59,14 +60,23 @@ def _quotes(subject: Subject) -> list[Verdict]:
     return check_quotes(subject.data, subject.evidence, sources_of(subject.root_id))
 
 
+def _citations(subject: Subject) -> list[Verdict]:
+    return check_cited(subject.data)
+
+
 FAMILIES = [Family("schema", CheckKind.SCHEMA, _schema, asks=False), Family("leis", CheckKind.LEI, _leis)]
+CITATIONS = Family("citations", CheckKind.CITATION, _citations)
 QUOTES = Family("quotes", CheckKind.QUOTE, _quotes)
 
 
 def verify(journal: Journal, subject: Subject) -> list[Verdict]:
     """The verdicts of all families, in their order. The last answer is held back for the caller's next write."""
     mark = {"digest": digest([subject.data, list(subject.evidence)])[:16]}
-    families = [*FAMILIES, QUOTES] if subject.evidence else FAMILIES
+    families = [*FAMILIES]
+    if _cites(subject.data):
+        families.append(CITATIONS)
+    if subject.evidence:
+        families.append(QUOTES)
     missing = [family for family in families if _begun(journal, family, mark) is None]
     if missing:
         journal.intend(*(Entry(StepKind.CHECK, family.name, mark) for family in missing))
@@ -77,6 +87,15 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
         last = step is left[-1][1]
         journal.answer(step, _answer(family, subject), hold_back=last or not family.asks)
     return [_read(one) for _, step in steps for one in (step.answer or {}).get("verdicts", [])]
+
+
+def _cites(data: JsonObject) -> bool:
+    """Whether there is anything to check; where looking breaks, the check itself says so without ending the run."""
+    try:
+        return cites_anything(data)
+    except Exception:
+        log.exception("the data cannot be searched for citations")
+        return True
 
 
 def _begun(journal: Journal, family: Family, mark: JsonObject) -> Step | None:

@@ -11,6 +11,7 @@ from entities.gleif.checking import current_policy
 from entities.gleif.register import Register, open_register
 from research import audit
 from research.checks.base import Verdict, bounded, count_distinct
+from research.checks.cited import check_cited
 from research.checks.grounds import sources_of
 from research.checks.quotes import place_of
 from research.checks.run import check_data
@@ -91,6 +92,7 @@ def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Regist
         policy=current_policy(),
         evidence=_evidence(result, edits),
         find_source=sources_of(result.run_id),
+        check_cited=check_cited,
     )
     checks += _judged(result, edits, data)
     proposal = propose_verbs(definition, result.run.params, data)

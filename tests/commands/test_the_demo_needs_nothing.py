@@ -20,6 +20,7 @@ def test_it_researches_a_company_and_shows_all_of_it(run):
         f"/admin/research/researchresult/{result.pk}/review/",
     ):
         assert word in outcome.out
+    assert not Check.objects.filter(result=result, kind="citation").exists()
     for check in Check.objects.filter(result=result):
         assert check.code in outcome.out
         assert check.verdict == "pass" or check.message in outcome.out

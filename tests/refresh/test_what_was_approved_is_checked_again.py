@@ -1,9 +1,11 @@
 """The registers are asked again about what was signed for, without any research."""
 
+import json
 from datetime import timedelta
 
 import pytest
 
+from citations.services import import_bge
 from entities.models import EntityEvent
 from research.checks.base import Verdict
 from research.checks.worsening import worse_checks
@@ -11,7 +13,8 @@ from research.models import AuditEvent, Run, Watch
 from research.services import rechecks
 from research.services.execution import execute_verbs
 from research.services.rechecks import recheck, recheck_watches
-from research.services.reviews import Preview
+from research.services.reviews import Preview, approve_result
+from tests.factories import ResultFactory
 
 LAPSED = Verdict(
     "lei", "registration", "/lei", "529900K9B0N5BT694847", "warn", "The registration has lapsed."
@@ -94,3 +97,16 @@ def test_it_leaves_a_paused_question_alone(watch, register_says):
     register_says(LAPSED)
     Watch.objects.update(state="paused")
     assert recheck_watches(now=watch.checked_at + timedelta(days=99)) == 0
+
+
+@pytest.mark.django_db
+def test_a_citation_that_has_turned_out_not_to_exist_is_told(person, tmp_path):
+    result = ResultFactory(data={"name": "So BGE 145 III 900"})
+    decision = approve_result(result=result, reviewer=person, digest=result.digest)
+    assert [check["verdict"] for check in decision.checks if check["kind"] == "citation"] == ["unknown"]
+    path = tmp_path / "index.json"
+    families = {key: {"starts": [1], "window": 30} for key in ("145|III", "152|I")}
+    path.write_text(json.dumps({"max_volume": 152, "families": families}))
+    import_bge(path)
+    [worse] = recheck(Watch.objects.get(decision=decision))
+    assert (worse["kind"], worse["subject"], worse["verdict"]) == ("citation", "BGE 145 III 900", "fail")

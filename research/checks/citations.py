@@ -1,0 +1,135 @@
+"""Every legal citation in the data: does what is cited exist, and does it agree with what is said of it?
+
+Citations are looked for in every text. Left alone are a text that is nothing but an address, words that point back to
+a citation, and numbers of cantonal courts where no court is named: companies have such numbers.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from citations.extract import extract
+from citations.mention import Mention
+from citations.statutes.acts import ActTable
+from citations.verify.judgement import Judgement, shown
+from research.checks.base import Verdict, bounded, clipped, pointer
+from research.jsontext import Json, JsonObject
+
+MAX_CITATIONS = 500
+SHORTEST = 5  # "§ 5 X" and "C-1/99" are no shorter
+JudgeTexts = Callable[[Sequence[tuple[str, list[Mention]]]], list[list[Judgement]]]
+Place = tuple[str, str, list[Mention]]  # pointer, text, what it cites
+
+
+def check_citations(data: Json, judge: JudgeTexts, *, acts: ActTable | None = None) -> list[Verdict]:
+    """Verdicts for every citation in the data, each at its own place; all are judged at once.
+
+    At most MAX_CITATIONS are checked; one ``unknown`` says so when there are more. None for data that cites nothing.
+    """
+    places, more = _bounded(find_citations(data, acts=acts))
+    judged = judge([(text, mentions) for _, text, mentions in places]) if places else []
+    verdicts = [
+        verdict
+        for (place, _, _), judgements in zip(places, judged, strict=True)
+        for verdict in _of_place(place, judgements)
+    ]
+    if more:
+        text = f"There are more than {MAX_CITATIONS} citations; the rest was not checked."
+        verdicts.append(Verdict("citation", "existence", "", "", "unknown", text))
+    return verdicts
+
+
+def find_citations(data: Json, *, acts: ActTable | None = None) -> Iterator[Place]:
+    """The texts that cite something, in the order of the document."""
+    for path, text in _texts(data):
+        if mentions := [one for one in extract(text, acts=acts) if _counts(one)]:
+            yield path, text, mentions
+
+
+def _texts(data: Json) -> Iterator[tuple[str, str]]:
+    stack: list[tuple[Json, tuple[str | int, ...]]] = [(data, ())]
+    while stack:
+        value, path = stack.pop()
+        if isinstance(value, dict):
+            stack.extend((child, (*path, key)) for key, child in reversed(value.items()))
+        elif isinstance(value, list):
+            stack.extend((value[index], (*path, index)) for index in reversed(range(len(value))))
+        elif isinstance(value, str) and len(value) >= SHORTEST and not _is_address(value):
+            yield pointer(path), value
+
+
+def _is_address(text: str) -> bool:
+    return text.lstrip().startswith(("http://", "https://")) and len(text.split()) == 1
+
+
+def _counts(mention: Mention) -> bool:
+    if mention.normalized is None or mention.reason == "back_reference":
+        return False
+    return mention.kind != "cantonal" or mention.lead < mention.start
+
+
+def _bounded(found: Iterator[Place]) -> tuple[list[Place], bool]:
+    places: list[Place] = []
+    left = MAX_CITATIONS
+    for path, text, mentions in found:
+        if not left:
+            return places, True
+        places.append((path, text, mentions[:left]))
+        if len(mentions) > left:
+            return places, True
+        left -= len(mentions)
+    return places, False
+
+
+def _of_place(place: str, judgements: list[Judgement]) -> Iterator[Verdict]:
+    """The verdicts of one text; the same said twice is said once."""
+    verdicts: dict[tuple[str, str, str], Verdict] = {}
+    for judgement in judgements:
+        for verdict in _verdicts(place, judgement):
+            verdicts.setdefault((verdict.code, verdict.subject, verdict.message), verdict)
+    yield from verdicts.values()
+
+
+def _verdicts(place: str, judgement: Judgement) -> list[Verdict]:
+    """How the work stands, then each finding."""
+    mention, standing = judgement.mention, judgement.standing
+    name = clipped(mention.normalized or mention.raw, 100)
+    where: JsonObject = {
+        "raw": clipped(mention.raw, 200),
+        "start": mention.start,
+        "end": mention.end,
+        "kind": mention.kind,
+    }
+    evidence: JsonObject = {
+        **where,
+        "verdict": standing.verdict,
+        "reason": standing.reason,
+        "source": standing.authority,
+        "url": standing.url,
+        "suggestions": list(islice(standing.suggestions, 5)),
+        **shown(standing.evidence),
+    }
+    message = _said(name, standing.message, standing.suggestions)
+    existence = Verdict(
+        "citation", "existence", place, name, standing.check, message, evidence, standing.as_of
+    )
+    findings = [
+        Verdict(
+            "citation",
+            one.code,
+            place,
+            name,
+            one.check,
+            _said(name, one.message),
+            {**where, **one.evidence},
+            standing.as_of,
+        )
+        for one in judgement.findings
+    ]
+    return [existence, *findings]
+
+
+def _said(name: str, message: str, suggestions: Sequence[str] = ()) -> str:
+    """A sentence that says which citation it is about: a text may hold many."""
+    perhaps = f" Perhaps {', '.join(suggestions[:3])}." if suggestions else ""
+    named = message if name in message else f"{name}: {message}"
+    return bounded(" ".join((named + perhaps).split()))

@@ -1,0 +1,39 @@
+"""Citations of a result against the lists and sources of this installation."""
+
+from functools import partial
+from uuid import UUID
+
+from django.conf import settings
+
+from citations.services.authorities import act_table
+from citations.services.uses import Cited, record_uses
+from citations.services.verification import verify_texts
+from research.checks.base import Verdict
+from research.checks.citations import check_citations, find_citations
+from research.jsontext import Json
+
+SECONDS = 10.0  # none of the few questions that may be asked begins later
+LABEL = "result"
+
+
+def check_cited(data: Json) -> list[Verdict]:
+    """By what is at hand and by answers that are kept; outside is asked only as the settings allow."""
+    judge = partial(verify_texts, lookups=settings.CITATION_CHECK_LOOKUPS, seconds=SECONDS)
+    return check_citations(data, judge, acts=act_table())
+
+
+def cites_anything(data: Json) -> bool:
+    """Whether there is anything to check."""
+    return next(find_citations(data, acts=act_table()), None) is not None
+
+
+def remember_citations(result: UUID, data: Json) -> int:
+    """Note in the list of citations where this result cites them; how many places are new. Asks nobody."""
+    places = list(find_citations(data, acts=act_table()))
+    judged = verify_texts([(text, mentions) for _, text, mentions in places])
+    cited = [
+        Cited(place, one)
+        for (place, _, _), judgements in zip(places, judged, strict=True)
+        for one in judgements
+    ]
+    return record_uses(label=LABEL, reference=str(result), cited=cited) if cited else 0
