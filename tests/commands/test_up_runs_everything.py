@@ -3,6 +3,7 @@ import threading
 
 import pytest
 
+from common.commands.base import Refusal
 from research.management.commands import up
 from research.management.processes import Group, Service, python
 from research.models import AuditEvent
@@ -26,7 +27,7 @@ def stand_ins(monkeypatch):
         monkeypatch.setattr(
             up,
             "services",
-            lambda host, port: [
+            lambda host, port, mcp: [
                 Service("web", python("-m", "http.server", str(port), "--bind", host)),
                 Service("worker", python("-c", worker)),
             ],
@@ -43,7 +44,7 @@ def stop_when_ready(monkeypatch):
 
 def test_it_says_when_it_is_ready_and_stops_when_told(run, port, stand_ins, stop_when_ready):
     stand_ins()
-    outcome = run("up", "--port", port)
+    outcome = run("up", "--mcp-port", "0", "--port", port)
     assert outcome.code == 0, outcome.err
     assert f"http://127.0.0.1:{port}/" in outcome.out
     assert outcome.out.splitlines()[-1] == "stopped"
@@ -53,8 +54,8 @@ def test_it_makes_an_administrator_on_the_first_start_only(
     run, port, stand_ins, stop_when_ready, django_user_model, client
 ):
     stand_ins()
-    first = run("up", "--port", port, "--json").documents
-    second = run("up", "--port", port, "--json").documents
+    first = run("up", "--mcp-port", "0", "--port", port, "--json").documents
+    second = run("up", "--mcp-port", "0", "--port", port, "--json").documents
     assert [set(document) for document in first] == [{"admin", "password"}, {"ready"}, {"stopped"}]
     assert [set(document) for document in second] == [{"ready"}, {"stopped"}]
     assert client.login(username=first[0]["admin"], password=first[0]["password"])
@@ -63,7 +64,7 @@ def test_it_makes_an_administrator_on_the_first_start_only(
 
 def test_it_stops_everything_when_one_process_dies(run, port, stand_ins):
     stand_ins(worker="raise SystemExit(3)")
-    outcome = run("up", "--port", port)
+    outcome = run("up", "--mcp-port", "0", "--port", port)
     assert outcome.code == 1
     assert "worker ended unexpectedly" in outcome.err
 
@@ -83,9 +84,10 @@ def test_it_refuses_an_address_that_cannot_be(run, arguments):
     assert run("up", *arguments).code == 1
 
 
-def test_it_runs_web_worker_and_beat():
-    commands = {service.name: " ".join(service.command) for service in up.services("127.0.0.1", 8000)}
-    assert set(commands) == {"web", "worker", "beat"}
+def test_it_runs_web_worker_beat_and_the_server_for_agents():
+    commands = {service.name: " ".join(service.command) for service in up.services("127.0.0.1", 8000, 8001)}
+    assert set(commands) == {"web", "worker", "beat", "mcp"}
+    assert "config.mcp:app --host 127.0.0.1 --port 8001" in commands["mcp"]
     assert "127.0.0.1:8000" in commands["web"]
     assert "-P threads" in commands["worker"]
 
@@ -103,3 +105,16 @@ def test_it_never_takes_the_name_of_somebody_else(django_user_model):
     assert name != "admin"
     assert len(password) >= 12
     assert password not in str(list(AuditEvent.objects.values()))
+
+
+def test_it_serves_no_agents_where_it_was_told_not_to():
+    assert {service.name for service in up.services("127.0.0.1", 8000)} == {"web", "worker", "beat"}
+
+
+def test_it_goes_without_agents_where_the_next_port_is_taken(port):
+    assert up.mcp_port("127.0.0.1", int(port), None) in (int(port) + 1, 0)
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        assert up.mcp_port("127.0.0.1", taken - 1, None) == 0
+        with pytest.raises(Refusal, match="Cannot listen"):
+            up.mcp_port("127.0.0.1", taken - 1, taken)

@@ -1,4 +1,4 @@
-"""``manage.py up``: web server, worker and beat on one machine, together."""
+"""``manage.py up``: web server, worker, beat and the server for agents on one machine, together."""
 
 import socket
 import threading
@@ -19,11 +19,16 @@ READY_SECONDS = 30.0
 
 
 class Command(ResearchCommand):
-    help = "Migrate, sync the macros, and run web server, worker and beat until Ctrl-C."
+    help = "Migrate, sync the macros, and run web server, worker, beat and the MCP server until Ctrl-C."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--mcp-port",
+            type=int,
+            help="where agents are answered (default: the port after --port; 0: nowhere)",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON, one document a line")
         parser.set_defaults(run=self.up)
 
@@ -31,15 +36,21 @@ class Command(ResearchCommand):
         """False when a process ended that should not have."""
         host, port = options["host"], options["port"]
         require_free(host, port)
+        mcp = mcp_port(host, port, options["mcp_port"])
         self._set_up()
         stop, group = threading.Event(), Group(settings.BASE_DIR)
         stop_on_signals(stop)
         try:
-            for service in services(host, port):
+            for service in services(host, port, mcp):
                 group.start(service)
-            if answers(host, port, stop, group):
+            if all(answers(host, each, stop, group) for each in (port, mcp) if each):
                 url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-                self.answer({"ready": url}, [("Dossier is ready: ", "SUCCESS"), url, "   (Ctrl-C stops it)"])
+                agents = f"{url.removesuffix(f':{port}/')}:{mcp}/mcp" if mcp else ""
+                self.answer(
+                    {"ready": url, **({"mcp": agents} if agents else {})},
+                    [("Dossier is ready: ", "SUCCESS"), url, "   (Ctrl-C stops it)"],
+                    [f"For agents (MCP): {agents}" if agents else "Agents (MCP) are not served."],
+                )
             dead = group.watch(stop)
         finally:
             killed = group.stop()
@@ -67,14 +78,15 @@ class Command(ResearchCommand):
         return True
 
 
-def services(host: str, port: int) -> list[Service]:
-    """What runs; the web server is gunicorn where there is one."""
+def services(host: str, port: int, mcp: int = 0) -> list[Service]:
+    """What runs; the web server is gunicorn where there is one. Without ``mcp``, a port, agents are not served."""
     celery = ("-m", "celery", "--quiet", "-A", "config")
     quiet = ("--without-mingle", "--without-gossip", "-l", "WARNING")
     return [
         Service("web", _web(host, port)),
         Service("worker", python(*celery, "worker", "-P", "threads", "-c", "8", *quiet)),
         Service("beat", python(*celery, "beat", "-l", "WARNING")),
+        *([Service("mcp", _mcp(host, mcp))] if mcp else []),
     ]
 
 
@@ -87,6 +99,19 @@ def require_free(host: str, port: int) -> None:
             probe.bind(address)
     except (OSError, OverflowError) as error:
         raise Refusal(f"Cannot listen on {host}:{port}: {error}. Try --port") from None
+
+
+def mcp_port(host: str, port: int, wanted: int | None) -> int:
+    """The port that was asked for, else the one after the web server's; 0 where that one is taken. Raises Refusal."""
+    if wanted is not None:
+        if wanted:
+            require_free(host, wanted)
+        return wanted
+    try:
+        require_free(host, port + 1)
+    except Refusal:
+        return 0
+    return port + 1
 
 
 def answers(host: str, port: int, stop: threading.Event, group: Group) -> bool:
@@ -108,3 +133,9 @@ def _web(host: str, port: int) -> list[str]:
     bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     threads = ("--workers", "1", "--worker-class", "gthread", "--threads", "16")
     return python("-m", "gunicorn", "config.wsgi", "--bind", bind, *threads, "--log-level", "warning")
+
+
+def _mcp(host: str, port: int) -> list[str]:
+    return python(
+        "-m", "uvicorn", "config.mcp:app", "--host", host, "--port", str(port), "--log-level", "warning"
+    )

@@ -1,0 +1,41 @@
+"""The tools that macros have, for agents: registers, markets, entity memory, the archive, citations.
+
+Those of the loop alone are left out, and those that cost money or go out to the web: outside of a run nothing
+reserves the money and no journal keeps what was read. ``research_execute`` starts a run that may use them.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from django.conf import settings
+
+import research.tools  # noqa: F401 - importing it fills the registry
+from entities.gleif.register import open_register
+from research.jsontext import JsonObject
+from research.mcp.offer import Offer
+from research.services.access import Person
+from research.tools.base import COMPLETE, REGISTRY, THINK, Tool, ToolContext, free, run_tool
+
+OF_THE_LOOP = frozenset((THINK, COMPLETE, "web_search", "extract_content", "extract_pdf"))
+VIEW, CHANGE = "entities.view_entity", "entities.change_entity"
+PERMISSIONS = {"archive_search": "research.view_document"}
+
+
+def from_registry() -> Iterator[Offer]:
+    """Every tool that can work as this installation is set up."""
+    for name, known in REGISTRY.items():
+        if name not in OF_THE_LOOP and known.cost is free and known.available():
+            writes = known.effect == "write"
+            permission = PERMISSIONS.get(name, CHANGE if writes else VIEW)
+            yield Offer(
+                name,
+                known.description,
+                known.parameters,
+                permission,
+                partial(_run, known),
+                writes=writes,
+            )
+
+
+def _run(known: Tool, arguments: JsonObject, person: Person) -> JsonObject:
+    return run_tool(known, arguments, ToolContext(open_register(settings.DOSSIER_REGISTER)))
