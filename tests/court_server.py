@@ -60,6 +60,7 @@ class CourtServer:
         self.hits = list(hits)
         self.asked: list[dict[str, Any]] = []
         self.paths: list[str] = []
+        self.tree: dict[str, Any] = {}  # of courts
         self.trouble: str | int = ""  # "shards", "no_hits", "bot", "html", "timed_out", or an HTTP status
         self.troubles_left = 10**9
         self.headers: dict[str, str] = {}
@@ -124,6 +125,13 @@ class CourtServer:
                 self.send_response(status)
                 for name, value in server.headers.items():
                     self.send_header(name, value)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def do_GET(self) -> None:
+                data = json.dumps(server.tree).encode()
+                self.send_response(200 if self.path == "/docs/Facetten_alle.json" else 404)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)

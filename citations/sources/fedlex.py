@@ -157,7 +157,7 @@ def anchor(article: str) -> str:
 def article_text(page: bytes, article: str) -> str | None:
     """The text of an article of a page; None when the page has others. Raises SourceUnavailable when it has none."""
     try:
-        tree = lxml.html.document_fromstring(page)
+        tree = lxml.html.document_fromstring(page, parser=lxml.html.HTMLParser(encoding="utf-8"))
     except (ValueError, lxml.etree.LxmlError):
         raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a page that cannot be read.") from None
     articles = tree.xpath("//article[starts-with(@id, 'art_')]")

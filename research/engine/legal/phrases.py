@@ -93,7 +93,16 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "fr": "Vérifier ce qui vaut depuis le changement de jurisprudence ({citations}).",
         "it": "Verificare ciò che vale dopo il cambiamento di giurisprudenza ({citations}).",
         "en": "See what holds since practice changed ({citations})."},
-    "general": {"de": "Allgemeines", "fr": "Généralités", "it": "In generale", "en": "In general"},
+    "terms_by_rules": {
+        "de": "Das Sprachmodell gab zur Frage keine brauchbare Antwort; die Suchbegriffe fanden Regeln.",
+        "fr": "Le modèle de langue n'a pas donné de réponse utilisable à la question ; les termes ont été trouvés par des règles.",
+        "it": "Il modello linguistico non ha dato una risposta utilizzabile; i termini sono stati trovati da regole.",
+        "en": "The language model gave no usable answer to the question; the terms were found by rules."},
+    "findings_by_rules": {
+        "de": "Das Sprachmodell gab zu den Stellen keine brauchbare Antwort.",
+        "fr": "Le modèle de langue n'a pas donné de réponse utilisable sur les passages.",
+        "it": "Il modello linguistico non ha dato una risposta utilizzabile sui passaggi.",
+        "en": "The language model gave no usable answer on the passages."},
 }  # fmt: skip
 LANGUAGE_NAMES: Mapping[str, Mapping[str, str]] = {
     "de": {"de": "Deutsch", "fr": "Französisch", "it": "Italienisch", "en": "Englisch"},

@@ -213,9 +213,14 @@ def read_synthesis(
     data: JsonObject, base: Synthesis, passages: Sequence[Passage], allowed: frozenset[str]
 ) -> Synthesis:
     """What a model wrote. Raises BadAnswer where it cites what was not found."""
+    for name in ("gaps", "recommendations"):
+        _cited_in_text("\n".join(map(str, data[name])), allowed)
+    _cited_in_text(data["executiveSummary"], allowed)
     findings = tuple(_read_finding(one, passages, allowed) for one in data["findings"][:MAX_FINDINGS])
     if not findings and passages:
         raise BadAnswer("findings is empty although there are passages: say what they show.")
+    for one in data["conflicts"]:
+        _cited_in_text(one["description"], allowed)
     changed = tuple(
         Conflict(
             text_of(one, "issue", 300),

@@ -33,6 +33,7 @@ from research.engine.legal.graph import Graph
 from research.engine.legal.memo import Circumstances, Material
 from research.engine.legal.parameters import ResearchParameters
 from research.engine.legal.passages import Text
+from research.engine.legal.phrases import say
 from research.engine.legal.planning import AT_ONCE, SearchQuery, SearchStrategy
 from research.engine.legal.refining import refinement
 from research.engine.legal.searching import SearchResults
@@ -103,10 +104,8 @@ class _Legal:
             return found
         try:
             return put(self.worker, refinement(found, self.context, self.today))
-        except Ended as end:
-            self.limits.append(
-                f"The terms were found by rules, because the model gave no usable answer: {end}"
-            )
+        except Ended:  # why stands in the journal: a refused answer may name decisions that are none
+            self.limits.append(say("terms_by_rules", found.language))
             return found
 
     def plan(self, found: ResearchParameters) -> SearchStrategy:
@@ -195,8 +194,8 @@ class _Legal:
         )
         try:
             return put(self.worker, question)
-        except Ended as end:
-            self.limits.append(f"The findings are passages, because the model gave no usable answer: {end}")
+        except Ended:
+            self.limits.append(say("findings_by_rules", found.language))
             return draft
 
     def deliver(self, material: Material, texts: Mapping[str, Text]) -> None:
