@@ -106,14 +106,14 @@ def _asked(key: Key, standing: Standing) -> bool:
 
 def _looked_up(works: Mapping[Key, Standing], budget: Budget, now: datetime) -> dict[Key, Standing]:
     kept = kept_answers(works)
-    down: dict[str, Standing] = {}
+    down: dict[str, SourceUnavailable] = {}
     found: dict[Key, Standing] = {}
     for key, local in works.items():
         row, source = kept.get(key), source_of(key[0])
         if row is not None and row.expires_at and row.expires_at > now:
             found[key] = _better(local, standing_of(row))
         elif source in down:
-            found[key] = _stale(row) or down[source]
+            found[key] = _stale(row) or in_trouble(local, down[source])
         elif not budget.take():
             found[key] = _stale(row) or (
                 replace(local, message=_SKIPPED) if _was_for_asking(local) else local
@@ -122,8 +122,8 @@ def _looked_up(works: Mapping[Key, Standing], budget: Budget, now: datetime) -> 
             try:
                 found[key] = _better(local, look_up(key, now=now))
             except SourceUnavailable as trouble:
-                down[source] = in_trouble(trouble)
-                found[key] = _stale(row) or down[source]
+                down[source] = trouble
+                found[key] = _stale(row) or in_trouble(local, trouble)
     return found
 
 
@@ -140,8 +140,10 @@ def _stale(row: Citation | None) -> Standing | None:
     return standing_of(row) if row is not None and row.verdict in FOUND else None
 
 
-def in_trouble(trouble: SourceUnavailable) -> Standing:
-    """Nothing is known, and why."""
+def in_trouble(local: Standing, trouble: SourceUnavailable) -> Standing:
+    """What the list says of a BGE stays, with why nobody could say more; of any other work nothing is known."""
+    if local.verdict == "undecidable":
+        return replace(local, message=f"{local.message} {trouble.message}")
     message = f"{trouble.message} Nothing is known of this citation because of that."
     return Standing("unknown", trouble.code, message, trouble.source)
 

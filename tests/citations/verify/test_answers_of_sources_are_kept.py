@@ -138,3 +138,11 @@ def test_a_source_that_is_not_set_up_is_not_asked(settings, courts):
 )
 def test_what_nobody_can_be_asked_about_says_so(text, reason):
     assert verdicts(text) == [("unknown", reason)]
+
+
+def test_what_the_list_says_of_a_page_stays_when_its_source_is_in_trouble(courts):
+    courts.trouble = 500
+    [one, other] = ask("BGE 145 III 229; BGE 152 I 1")
+    for judged in (one, other):
+        assert (judged.standing.verdict, judged.standing.reason) == ("undecidable", "no_list")
+        assert "500" in judged.standing.message
