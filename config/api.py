@@ -34,6 +34,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("", include("research.api.urls")),
     path("", include("entities.api.urls")),
+    path("", include("citations.api.urls")),
     path("schema", SpectacularAPIView.as_view(), name="api-schema"),
     path("docs", docs, name="api-docs"),
     re_path("", NoSuchPath.as_view()),

@@ -183,6 +183,9 @@ SPECTACULAR_SETTINGS = {
         "SelectionChooser": "entities.models.selection.Chooser",
         "ImportedFactKind": "entities.models.selection.FactKind",
         "CorrectionKind": "entities.models.selection.CorrectionKind",
+        "MemoStyle": "research.models.memo.MemoStyle",
+        "CitationLanguage": "citations.mention.LANGUAGES",
+        "CitationStyle": "citations.api.serializers.STYLES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

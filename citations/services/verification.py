@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import zip_longest
 from typing import TypeAlias
 
 from django.conf import settings
@@ -87,7 +88,7 @@ def _judged(
     text: str, mentions: Sequence[Mention], works: Mapping[Key, Standing], hand: Lists, budget: Budget
 ) -> list[Judgement]:
     judged, end = [], 0
-    for mention, following in zip(mentions, [*mentions[1:], None], strict=True):
+    for mention, following in zip_longest(mentions, mentions[1:]):
         one = judge(mention, works[_key(mention)], hand, text=text, following=following)
         judged.append(_with_quote(one, text, end, budget))
         end = mention.end

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import zip_longest
 
 from citations.authority.bge import BgeIndex
 from citations.mention import Mention
@@ -72,7 +73,7 @@ def judge_locally(mentions: Sequence[Mention], lists: Lists, text: str = "") -> 
     """Every citation of a text by the lists alone; each work is looked up once."""
     standings: dict[tuple[str, str | None], Standing] = {}
     judged = []
-    for mention, following in zip(mentions, [*mentions[1:], None], strict=True):
+    for mention, following in zip_longest(mentions, mentions[1:]):
         key = (mention.kind, mention.normalized)
         if key not in standings:
             standings[key] = local_standing(mention, lists)

@@ -120,4 +120,7 @@ def _title(exc: Exception) -> str:
 
 
 def _members(exc: Exception) -> dict[str, Any]:
-    return {"errors": exc.detail} if isinstance(exc, exceptions.ValidationError) else {}
+    """What else the document says: the faults of fields, and what a refusal brings along itself."""
+    if isinstance(exc, exceptions.ValidationError):
+        return {"errors": exc.detail}
+    return dict(getattr(exc, "members", {}))

@@ -37,7 +37,12 @@ def names(operation):
 def test_it_offers_the_key_on_every_post_that_does_something(schema):
     posts = {path: ops["post"] for path, ops in schema["paths"].items() if "post" in ops}
     keyed = {path for path, op in posts.items() if "Idempotency-Key" in names(op)}
-    assert posts.keys() - keyed == {"/api/v1/tokens", "/api/v1/leis/check", "/api/v1/entities/resolve"}
+    assert posts.keys() - keyed == {
+        "/api/v1/tokens",
+        "/api/v1/leis/check",
+        "/api/v1/entities/resolve",
+        *(f"/api/v1/citations/{name}" for name in ("extract", "verify", "format")),
+    }
 
 
 def test_it_has_a_page_for_people_that_needs_no_script_and_no_other_host(nobody, url):

@@ -1,0 +1,1 @@
+"""REST of citations: parses, calls a service, renders."""
