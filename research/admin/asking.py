@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from research.admin.deep import posted_answer
+from research.admin import deep, legal
 from research.errors import DossierError, InvalidParameters, ParamError
 from research.jsontext import Json, JsonObject
 from research.llm.models import model_names
@@ -96,7 +96,7 @@ def steer(request: HttpRequest, run_id: str, action: str) -> HttpResponse:
         try:
             if action == "confirm":
                 seen = request.POST.get("phase") or None
-                answer = posted_answer(request)
+                answer = (legal if run.workflow == "legal" else deep).posted_answer(request)
                 confirm_checkpoint(
                     run=run, actor=actor, answer=answer, phase=seen, budget_usd=_budget(request)
                 )

@@ -64,7 +64,7 @@ class CheckpointForm:
 
 def deep_context(run: Run) -> dict[str, Any]:
     """What the template needs; nothing for runs of other workflows."""
-    told = progress(run)
+    told = progress(run) if run.workflow == "deep" else None
     if told is None:
         return {}
     checkpoint = waiting_for(run)

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 
 from research.admin.asking import steer
 from research.admin.deep import deep_context
+from research.admin.legal import legal_context
 from research.admin.readonly import ReadOnly, ReadOnlyInline, link_to, link_to_list, pretty_json
 from research.admin.spending import money, spending_page
 from research.models import ResearchResult, ResearchSession, Run, Source, Step
@@ -116,7 +117,7 @@ class RunAdmin(ReadOnly):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         run = context.get("original")
-        extra = deep_context(run) if isinstance(run, Run) else {}
+        extra = {**deep_context(run), **legal_context(run)} if isinstance(run, Run) else {}
         least = least_budget(run) if isinstance(run, Run) else None
         extra["least_budget"] = least.amount if least else ""
         return super().render_change_form(request, {**context, **extra}, *args, **kwargs)

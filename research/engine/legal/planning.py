@@ -253,7 +253,7 @@ def _court_queries(found: ResearchParameters, language: str, extent: Extent) -> 
     """All words, then fewer, then each cited article: what a narrow question misses a wider one finds."""
     words = [_phrase(word) for word in words_in(found, language)]
     wide = [words[:TERMS_A_QUERY], words[:2], words[:1]]
-    queries = [" ".join(some) for some in wide if some][: extent.words]
+    queries = list(dict.fromkeys(" ".join(some) for some in wide if some))[: extent.words]
     for text in found.statutes[: extent.articles]:
         written = _statute_in(text, language)
         queries.append(" ".join([f'"{written}"', *words[:1]]) if words else f'"{written}"')
