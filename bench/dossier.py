@@ -1,5 +1,6 @@
 """Dossier itself: a run is started, performed and its result read, with nothing left out but the queue."""
 
+import json
 import os
 import subprocess
 import sys
@@ -58,13 +59,14 @@ class Dossier:
         from django.db import connection
 
         from research.engine.loop import perform_run
-        from research.models import ResearchResult
         from research.services.runs import start_run
 
         run = start_run(macro="bench", params={"case": str(case)}, trigger="cli", enqueue=False)
         connection.close()
         perform_run(run.pk)
-        document: dict[str, Any] = ResearchResult.objects.values_list("data", flat=True).get(run=run)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT data FROM research_researchresult WHERE run_id = %s", [run.pk])
+            document: dict[str, Any] = json.loads(cursor.fetchone()[0])
         connection.close()
         return document
 

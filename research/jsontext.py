@@ -8,11 +8,12 @@ model, a form or an integrator passes through here, so that a fault is one clear
 import hashlib
 import json
 import math
-from collections.abc import Iterator
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeAlias, TypeVar
 
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
+Made = TypeVar("Made")
 
 MAX_BYTES = 5_000_000
 MAX_DEPTH = 100
@@ -65,6 +66,25 @@ def canonical_json(value: Json) -> str:
     """The one text of a value: keys sorted, no blanks, -0.0 written as 0.0. Two equal values give equal text."""
     text = _canonical(value)
     return _canonical(_without_negative_zero(value)) if "-0.0" in text else text
+
+
+class Remembered(Generic[Made]):
+    """``make`` for values that come again and again, are never changed and cannot be hashed: by identity."""
+
+    def __init__(self, make: Callable[[Json], Made], size: int = 200) -> None:
+        self._make, self._size = make, size
+        self._known: dict[int, tuple[Json, Made]] = {}
+
+    def __call__(self, value: Json) -> Made:
+        known = self._known.get(id(value))
+        if known is None:
+            if len(self._known) >= self._size:
+                self._known.clear()
+            known = self._known[id(value)] = (value, self._make(value))  # which keeps the id taken
+        return known[1]
+
+
+canonical_once = Remembered(canonical_json)
 
 
 def digest(value: Json) -> str:

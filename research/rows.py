@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connections, models
 
 Row = TypeVar("Row", bound=models.Model)
 Convert: TypeAlias = Callable[[Any], Any]
@@ -21,16 +21,17 @@ def insert(*rows: models.Model) -> None:
         return
     model = type(rows[0])
     fields = _inserted(model)
+    database = connections[DEFAULT_DB_ALIAS]
     values = [
-        field.get_db_prep_save(field.pre_save(row, add=True), connection) for row in rows for field in fields
+        field.get_db_prep_save(field.pre_save(row, add=True), database) for row in rows for field in fields
     ]
-    with connection.cursor() as cursor:
+    with database.cursor() as cursor:
         cursor.execute(_insert(model, len(rows)), values)
         keys = cursor.fetchall()
     for row, (key,) in zip(rows, keys, strict=True):
         if row.pk is None:
             row.pk = key
-        row._state.adding, row._state.db = False, connection.alias
+        row._state.adding, row._state.db = False, database.alias
 
 
 def update(model: type[models.Model], changes: Mapping[str, object], rest: str, values: Sequence[Any]) -> int:
@@ -39,26 +40,27 @@ def update(model: type[models.Model], changes: Mapping[str, object], rest: str, 
         (model._meta.get_field(name), value) for name, value in changes.items()
     ]
     names = ", ".join(f"{field.column} = %s" for field, _ in fields)
-    given = [field.get_db_prep_save(value, connection) for field, value in fields]
-    with connection.cursor() as cursor:
+    database = connections[DEFAULT_DB_ALIAS]
+    given = [field.get_db_prep_save(value, database) for field, value in fields]
+    with database.cursor() as cursor:
         cursor.execute(f"UPDATE {model._meta.db_table} SET {names} {rest}", [*given, *values])  # noqa: S608 - names of ours
         return int(cursor.rowcount)
 
 
 def read(model: type[Row], rest: str, values: Sequence[Any] = ()) -> list[Row]:
     """The rows for which ``rest`` asks: everything that follows ``FROM table`` in a SELECT."""
-    with connection.cursor() as cursor:
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(f"SELECT {columns(model)} FROM {model._meta.db_table} {rest}", values)  # noqa: S608 - names of ours
         return [made(model, row) for row in cursor.fetchall()]
 
 
 def made(model: type[Row], row: Sequence[Any]) -> Row:
     """The object for a row of ``columns(model)``, as the database driver gives it."""
-    names, converters = _reading(model, connection.vendor)
+    names, converters = _reading(model, connections[DEFAULT_DB_ALIAS].vendor)
     values = list(row)
     for place, convert in converters:
         values[place] = convert(values[place])
-    return model.from_db(connection.alias, names, values)
+    return model.from_db(DEFAULT_DB_ALIAS, names, values)
 
 
 @lru_cache(maxsize=100)
@@ -91,8 +93,8 @@ def _reading(model: type[models.Model], vendor: str) -> tuple[list[str], list[tu
 
 
 def _converters(field: Any) -> list[Any]:
-    column = field.get_col(field.model._meta.db_table)
-    return [*connection.ops.get_db_converters(column), *field.get_db_converters(connection)]
+    column, database = field.get_col(field.model._meta.db_table), connections[DEFAULT_DB_ALIAS]
+    return [*database.ops.get_db_converters(column), *field.get_db_converters(database)]
 
 
 def _one_after_the_other(converters: Iterable[Any], field: Any) -> Convert:
@@ -100,7 +102,7 @@ def _one_after_the_other(converters: Iterable[Any], field: Any) -> Convert:
 
     def convert(value: Any) -> Any:
         for step in steps:
-            value = step(value, column, connection)
+            value = step(value, column, connections[DEFAULT_DB_ALIAS])
         return value
 
     return convert

@@ -14,6 +14,7 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
 from bench import dossier
 from config.celery import app
@@ -62,35 +63,43 @@ def strike(commit: Callable[[], Any]) -> Any:
     return done
 
 
-def statement(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-    """A statement that changes something outside a transaction is one by itself."""
-    if connection.in_atomic_block or sql.lstrip().startswith(("SELECT", "SAVEPOINT", "RELEASE")):
-        return execute(sql, *rest)
-    return strike(lambda: execute(sql, *rest))
+def counted(act: Callable[..., Any], commits: Callable[..., bool]) -> Callable[..., Any]:
+    """What may commit, with a chance to die on either side of it while this thread works on a run."""
+
+    def do(*arguments: Any) -> Any:
+        if count.working and commits(*arguments):
+            return strike(lambda: act(*arguments))
+        return act(*arguments)
+
+    return do
+
+
+def is_one_by_itself(sql: Any) -> bool:
+    """Whether a statement changes something outside a transaction."""
+    return not connection.in_atomic_block and not str(sql).lstrip().startswith(
+        ("SELECT", "SAVEPOINT", "RELEASE")
+    )
 
 
 def watch() -> None:
     """Count the transactions that a thread commits while it works on a run."""
-    from research.engine import loop
+    from research.engine import loop, prepared
 
     base: Any = BaseDatabaseWrapper  # its commit is not part of what is typed
-    commit, perform = base._commit, loop.perform_run
-
-    def counted(self: BaseDatabaseWrapper) -> None:
-        if count.working:
-            strike(lambda: commit(self))
-        else:
-            commit(self)
+    perform = loop.perform_run
 
     def performed(run_id: UUID, **options: Any) -> None:
         count.working, count.commits, count.tools = True, 0, 0
         try:
-            with connection.execute_wrapper(statement):
-                perform(run_id, **options)
+            perform(run_id, **options)
         finally:
             count.working = False
 
-    base._commit = counted
+    base._commit = counted(base._commit, lambda _: True)
+    cursor: Any = CursorWrapper
+    cursor.execute = counted(cursor.execute, lambda _, sql, *rest: is_one_by_itself(sql))
+    asked: Any = prepared
+    asked._asked = counted(asked._asked, lambda _, name, sql, value: is_one_by_itself(sql.decode()))
     loop.perform_run = performed
 
 

@@ -5,7 +5,6 @@ likes. Here every wait may last as long as the deadline of its thread leaves, an
 """
 
 import io
-import os
 import socket
 import threading
 import time
@@ -21,7 +20,6 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ReadTimeoutError
 
 _thread = threading.local()
-_AUTHORITIES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE")
 
 
 @contextmanager
@@ -57,14 +55,6 @@ def was_late(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
-
-
-def authorities() -> str | None:
-    """Who vouches for certificates, where the environment of the process says so in one of the usual variables.
-
-    What it says is trusted instead of the public authorities, as curl and ``requests`` do it.
-    """
-    return next((path for name in _AUTHORITIES if (path := os.environ.get(name))), None)
 
 
 class _Reads(io.RawIOBase):
@@ -103,11 +93,13 @@ class _SecureConnection(_Connection, HTTPSConnection):
     pass
 
 
-class _Pool(HTTPConnectionPool):
+class PunctualPool(HTTPConnectionPool):
+    """The connections to one site, for any number of threads; bounded by the ``within`` of whoever asks."""
+
     ConnectionCls = _Connection
 
 
-class _SecurePool(HTTPSConnectionPool):
+class PunctualSecurePool(HTTPSConnectionPool):
     ConnectionCls = _SecureConnection
 
 
@@ -116,7 +108,7 @@ class PunctualAdapter(HTTPAdapter):
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+        self.poolmanager.pool_classes_by_scheme = {"http": PunctualPool, "https": PunctualSecurePool}
 
 
 def punctual_session() -> requests.Session:

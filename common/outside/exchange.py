@@ -16,7 +16,8 @@ from typing import Any, Literal, TypeAlias
 import requests
 import urllib3
 
-from common.outside.deadline import authorities, punctual_session, was_late, within
+from common.outside.deadline import punctual_session, was_late, within
+from common.outside.trust import authorities
 
 MAX_BODY = 5_000_000
 CONNECT_SECONDS = 5.0

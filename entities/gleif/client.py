@@ -17,7 +17,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import requests
 
-from common.outside.deadline import authorities, punctual_session, was_late, within
+from common.outside.deadline import punctual_session, was_late, within
+from common.outside.trust import authorities
 from common.text import storable
 from entities.gleif.errors import (
     GleifBadAnswer,

@@ -12,9 +12,7 @@ from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
-from django.db import connection
-
-from research.engine import statements
+from research.engine import prepared, statements
 from research.jsontext import JsonObject
 from research.models import Step
 
@@ -92,10 +90,8 @@ def write(
         "filled": [*map(_outcome, filled), *({**_outcome(step), "repeated": True} for step in repeated)],
         "added": [{**_outcome(step), **_intent(step)} for step in added],
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_WRITE, [statements.json_text(given)])
-        row: tuple[bool, bool] | None = cursor.fetchone()
-        return row
+    row = prepared.flags(_WRITE, str(statements.json_text(given)))
+    return None if row is None else (row[0], row[1])
 
 
 def _outcome(step: Step) -> JsonObject:

@@ -4,7 +4,6 @@ A step's ``usage`` says how sure its cost is: ``"cost": "known"``; ``"reserved"`
 used, so that the reservation was booked; ``"unknown"`` when the model has no price, which is not the same as free.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_UP, Decimal
@@ -12,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from research import rows
 from research.engine.history import Sizes
-from research.jsontext import JsonObject, canonical_json
+from research.jsontext import JsonObject, canonical_once
 from research.llm.base import ModelRequest, Usage
 from research.models import ModelPrice
 
@@ -98,9 +97,12 @@ def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tupl
 
 def request_size(request: ModelRequest, sizes: Sizes) -> int:
     """Characters of everything that is sent."""
-    tools: Sequence[JsonObject] = [tool.parameters for tool in request.tools]
-    fixed = len(request.system) + sum(len(tool.name) + len(tool.description) for tool in request.tools)
-    return fixed + len(canonical_json([*tools, request.schema])) + sum(map(sizes, request.messages))
+    tools = sum(
+        len(tool.name) + len(tool.description) + len(canonical_once(tool.parameters))
+        for tool in request.tools
+    )
+    shape = 0 if request.schema is None else len(canonical_once(request.schema))
+    return len(request.system) + tools + shape + sum(map(sizes, request.messages))
 
 
 def _exact(price: Price, usage: Usage) -> Decimal:

@@ -1,6 +1,6 @@
 """The evidence that a language model is asked for with every document, whatever the macro's schema says."""
 
-from research.jsontext import Json, JsonObject
+from research.jsontext import Json, JsonObject, Remembered
 from research.macros.shapes import shape_of
 
 EVIDENCE = "evidence"
@@ -25,13 +25,17 @@ SCHEMA: JsonObject = {
 }
 
 
-def with_evidence(schema: JsonObject) -> JsonObject:
-    """The schema that is sent; the macro's own if it declares evidence itself."""
+def _with_evidence(schema: JsonObject) -> JsonObject:
     properties = schema.get("properties")
     if declares_evidence(schema) or not isinstance(properties, dict):
         return schema
     required = [*schema.get("required", []), EVIDENCE]
     return {**schema, "required": required, "properties": {**properties, EVIDENCE: SCHEMA}}
+
+
+with_evidence = Remembered(
+    _with_evidence
+)  # the schema that is sent; the macro's own if it declares evidence itself
 
 
 def declares_evidence(schema: JsonObject) -> bool:

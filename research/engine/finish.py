@@ -22,7 +22,7 @@ from research.engine.verifying import Subject, verify
 from research.errors import InvalidVerbs
 from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
-from research.models import Check, ResearchResult, Run, Source, Step
+from research.models import Check, ResearchResult, Run, Step
 from research.models.states import CheckKind, RunState, StepKind
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
@@ -88,10 +88,12 @@ def finish_run(
     )
     verdicts = [*verify(journal, subject), *extras.verdicts]
     proposal = propose_verbs(definition, run.params, document.data)
-    demo = register.name == "demo" and _asked_register(journal, verdicts)
+    kinds = statements.kinds_of_sources(journal.root_id)
+    demo = register.name == "demo" and _asked_register(journal, verdicts, kinds)
     named = [f"Not the live register: {register.label}"] if demo else []
     limitations = list(dict.fromkeys([*extras.limitations, *named, *_limitations(journal.live)]))
-    extras = replace(extras, verdicts=verdicts, limitations=limitations)
+    ungrounded = not kinds if extras.ungrounded is None else extras.ungrounded
+    extras = replace(extras, verdicts=verdicts, limitations=limitations, ungrounded=ungrounded)
     journal.abandon()
     with transaction.atomic(), children.family(run, RunState.SUCCEEDED):
         result = _store_result(run, definition, document, extras, proposal)
@@ -140,7 +142,7 @@ def _store_result(
         schema_valid=not errors,
         schema_errors=[{"pointer": error.pointer, "message": error.message} for error in errors],
         repaired=document.repaired,
-        ungrounded=_ungrounded(run) if extras.ungrounded is None else extras.ungrounded,
+        ungrounded=bool(extras.ungrounded),
         partial=extras.partial,
         evidence=extras.evidence,
         coverage=coverage(document.data, definition.schema, extras.verdicts),
@@ -159,23 +161,17 @@ def _store_result(
     return result
 
 
-def _ungrounded(run: Run) -> bool:
-    return not statements.has_sources(run.parent_id or run.pk)
-
-
 def _search_quality(data: JsonObject) -> str:
     quality = str(data.get("search_quality", "")).upper()
     return quality if quality in {"HIGH", "MEDIUM", "LOW"} else ""
 
 
-def _asked_register(journal: Journal, verdicts: Sequence[Verdict]) -> bool:
+def _asked_register(journal: Journal, verdicts: Sequence[Verdict], kinds: set[str]) -> bool:
     """Whether a tool or a check of the family has asked the register anything."""
     if any(verdict.kind == CheckKind.LEI for verdict in verdicts):
         return True
     calls = [step.answer for step in journal.live if step.kind == StepKind.TOOL and step.answer]
-    if any("register" in answer.get("data", {}) for answer in calls):
-        return True
-    return Source.objects.filter(run_id=journal.root_id, kind="register").exists()
+    return "register" in kinds or any("register" in answer.get("data", {}) for answer in calls)
 
 
 def _limitations(live: Sequence[Step]) -> list[str]:

@@ -16,7 +16,15 @@ from decimal import Decimal
 from typing import TypeVar
 from uuid import UUID
 
-from django.db import DataError, InterfaceError, OperationalError, connection, transaction
+from django.db import (
+    DEFAULT_DB_ALIAS,
+    DataError,
+    InterfaceError,
+    OperationalError,
+    connection,
+    connections,
+    transaction,
+)
 from django.utils import timezone
 
 from research.engine import at_once, lease, statements
@@ -268,7 +276,7 @@ class Journal:
     def _commit(self, write: "_Write") -> Exception | None:
         """One transaction: as one statement where it touches only the run's own row and steps, else in its parts."""
         plain = write.before is None and self.root_id == self.run_id and self.phase == self._stored_phase
-        if plain and connection.vendor == "postgresql":
+        if plain and statements.on_postgresql():
             return self._commit_at_once(write)
         return self._commit_parts(write)
 
@@ -396,5 +404,8 @@ def _state(step: Step) -> tuple[object, ...]:
 
 def give_connection_back() -> None:
     """No database connection is held while something far away is asked; SQLite has none to spare."""
-    if connection.vendor != "sqlite" and not connection.in_atomic_block:
-        connection.close()
+    if not statements.on_postgresql():
+        return
+    held = connections[DEFAULT_DB_ALIAS]
+    if held.connection is not None and not held.in_atomic_block:
+        held.close()

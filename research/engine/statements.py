@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -40,7 +41,7 @@ _HOLD_ALL_IN_ORDER = (
     "UPDATE research_run AS run SET lease_until = %s FROM due WHERE run.id = due.id "
     "RETURNING run.id, run.fence, run.cancel_requested"
 )
-_SOURCES = "SELECT 1 FROM research_source WHERE run_id = %s LIMIT 1"
+_KINDS = "SELECT DISTINCT kind FROM research_source WHERE run_id = %s"
 _LOCK = "SELECT id FROM research_run WHERE id = %s FOR UPDATE"
 _ANSWER = (
     "UPDATE research_step SET answer = {json}, raw = {json}, usage = {json}, reserved_usd = %s, "
@@ -58,6 +59,12 @@ _BOOK = (
 _WITHIN = (
     " AND (budget_usd IS NULL OR ROUND(reserved_usd + spent_usd + lost_usd + {amount}, 6) <= budget_usd)"
 )
+
+
+@cache
+def on_postgresql() -> bool:
+    """Which of the two databases it is, asked once: the way to Django's connection is longer than the answer."""
+    return connection.vendor == "postgresql"
 
 
 def claim(
@@ -80,9 +87,9 @@ def steps_of(run_id: UUID) -> list[Step]:
     return rows.read(Step, "WHERE run_id = %s ORDER BY seq", [_key(run_id)])
 
 
-def has_sources(root_id: UUID) -> bool:
-    """Whether a family has read anything."""
-    return _run(_SOURCES, [_key(root_id)]).fetchone() is not None
+def kinds_of_sources(root_id: UUID) -> set[str]:
+    """What a family has read: of the web, of a register; empty when it has read nothing."""
+    return {kind for (kind,) in _run(_KINDS, [_key(root_id)]).fetchall()}
 
 
 def hold(run_id: UUID, fence: int, until: datetime) -> bool | None:
@@ -97,7 +104,7 @@ def hold_all(held: Sequence[tuple[UUID, int]], until: datetime) -> dict[tuple[UU
     for start in range(0, len(held), _MANY):
         some = held[start : start + _MANY]
         values = [value for run_id, fence in some for value in (_key(run_id), fence)]
-        in_order = connection.vendor == "postgresql"
+        in_order = on_postgresql()
         values = [*values, _moment(until)] if in_order else [_moment(until), *values]
         sql = _HOLD_ALL_IN_ORDER if in_order else _HOLD_ALL
         sql = sql.format(" OR ".join(["(id = %s AND fence = %s)"] * len(some)))
@@ -114,7 +121,7 @@ def leave(run_id: UUID, fence: int, changes: Mapping[str, object]) -> bool:
 
 def lock(run_id: UUID) -> None:
     """Keep others from the row until the transaction ends. SQLite has one writer anyway."""
-    if connection.vendor == "postgresql":
+    if on_postgresql():
         _run(_LOCK, [run_id])
 
 
@@ -155,7 +162,7 @@ def contents_of(step: Step) -> list[object]:
 
 
 def _run(sql: str, values: Sequence[object]) -> Any:
-    postgres = connection.vendor == "postgresql"
+    postgres = on_postgresql()
     marks = {
         "json": "%s::jsonb" if postgres else "%s",
         "moment": "%s::timestamptz" if postgres else "%s",
@@ -179,4 +186,4 @@ def _moment(moment: datetime | None) -> object:
 
 
 def _amount(amount: Decimal) -> object:
-    return amount if connection.vendor == "postgresql" else str(amount)
+    return amount if on_postgresql() else str(amount)

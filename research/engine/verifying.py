@@ -15,7 +15,7 @@ from entities.gleif.register import Register
 from research.checks.base import Verdict
 from research.checks.cited import check_cited, cites_anything
 from research.checks.grounds import sources_of
-from research.checks.leis import check_leis
+from research.checks.leis import check_leis, find_claims
 from research.checks.quotes import check_quotes
 from research.checks.schema import check_schema
 from research.engine.journal import Entry, Journal, give_connection_back
@@ -53,6 +53,8 @@ def _schema(subject: Subject) -> list[Verdict]:
 
 
 def _leis(subject: Subject) -> list[Verdict]:
+    if next(find_claims(subject.data), None) is None:
+        return []  # and nobody needs to be asked by which policy
     return check_leis(subject.data, subject.register, today=subject.today, policy=current_policy())
 
 

@@ -1,119 +1,70 @@
-"""A connection whose reads end in time: headers and body, however slowly a server sends them.
+"""The connections to models: one pool for each site, shared by all threads.
 
-``requests`` bounds one wait on the socket, and a server that sends a byte now and then never keeps it waiting long.
-Here a read may last as long as the attempt has left. One adapter a thread, because its clock is the thread's.
+Below ``requests``, in the library that it stands on itself: what it adds (cookies, redirects, proxies, ``.netrc``) is
+not wanted here, and took a quarter of a call. How long a read may last is the deadline's business.
 """
 
-import io
+import os
 import threading
-import time
 from functools import lru_cache
-from http.client import HTTPResponse
-from socket import socket
 from typing import Any
 
-from requests import PreparedRequest, Response
-from requests.adapters import HTTPAdapter
-from requests.structures import CaseInsensitiveDict
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3 import BaseHTTPResponse, Timeout
+from urllib3.connectionpool import HTTPConnectionPool
+from urllib3.exceptions import LocationParseError
+from urllib3.util import parse_url
 
-_local = threading.local()
+from common.outside.deadline import PunctualPool, PunctualSecurePool
+from common.outside.trust import trust_store
+
+KEPT = 64  # connections to a site that are kept open for the next call; more may be in use
+_MAX_ADDRESSES = 100
+_pools: dict[tuple[str, str, int | None], HTTPConnectionPool] = {}
+_lock = threading.Lock()
+os.register_at_fork(after_in_child=_pools.clear)  # two processes must not talk over one connection
 
 
 def send(
-    method: str,
-    url: str,
-    headers: dict[str, str],
-    body: bytes | None,
-    *,
-    connect: float,
-    silence: float,
-    total: float,
-) -> Response:
-    """The answer, its body unread: read it by ``response.raw`` on the same thread.
+    method: str, url: str, headers: dict[str, str], body: bytes | None, *, connect: float, silence: float
+) -> BaseHTTPResponse:
+    """The answer, its body unread. One attempt, bounded by the ``within`` around it; ``silence`` bounds one wait.
 
-    No cookies, no redirects, no retries, no proxies and no ``.netrc``: a Session would bring them, and costs a quarter
-    of the whole call. Raises what ``requests`` raises.
+    Raises what ``urllib3`` raises; LocationParseError for what is no address.
     """
-    _local.deadline, _local.silence = time.monotonic() + total, silence
-    prepared = PreparedRequest()
-    prepared.method, prepared.url, prepared.body, prepared.hooks = (
+    site, target = _address(url)
+    return _pool(site).urlopen(
         method,
-        _checked(url),
+        target,
         body,
-        {"response": []},
+        headers,
+        retries=False,
+        redirect=False,
+        assert_same_host=False,
+        timeout=Timeout(connect=connect, read=silence),
+        preload_content=False,
     )
-    length = {} if body is None else {"Content-Length": str(len(body))}
-    prepared.headers = CaseInsensitiveDict({**headers, **length})
-    return _adapter().send(prepared, stream=True, timeout=(connect, min(silence, total)), verify=True)
 
 
-def time_left() -> float:
-    """Seconds until the deadline of this thread's attempt."""
-    return float(_local.deadline - time.monotonic())
+@lru_cache(maxsize=_MAX_ADDRESSES)
+def _address(url: str) -> tuple[tuple[str, str, int | None], str]:
+    """Scheme, host and port; and the target of the request."""
+    parsed = parse_url(url)
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise LocationParseError("neither http nor https")
+    return (parsed.scheme, parsed.host, parsed.port), parsed.request_uri
 
 
-@lru_cache(maxsize=100)
-def _checked(url: str) -> str:
-    prepared = PreparedRequest()
-    prepared.prepare_url(url, None)
-    if not str(prepared.url).startswith(("http://", "https://")):
-        raise ValueError("neither http nor https")
-    return str(prepared.url)
+def _pool(site: tuple[str, str, int | None]) -> HTTPConnectionPool:
+    with _lock:
+        if site not in _pools:
+            if len(_pools) >= _MAX_ADDRESSES:
+                _pools.pop(next(iter(_pools))).close()
+            _pools[site] = _opened(*site)
+        return _pools[site]
 
 
-def _adapter() -> "_Adapter":
-    adapter: _Adapter | None = getattr(_local, "adapter", None)
-    if adapter is None:
-        adapter = _local.adapter = _Adapter(max_retries=0)
-    return adapter
-
-
-class _Reads(io.RawIOBase):
-    """The socket as a file; before each read it is told how long that may last."""
-
-    def __init__(self, wire: io.RawIOBase, sock: socket) -> None:
-        self.wire, self.sock = wire, sock
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int | None:
-        left = min(time_left(), _local.silence)
-        if left <= 0:
-            raise TimeoutError("the time for this attempt is over")
-        self.sock.settimeout(left)
-        return self.wire.readinto(buffer)
-
-    def close(self) -> None:
-        self.wire.close()
-        super().close()
-
-
-class _Answer(HTTPResponse):
-    def __init__(self, sock: socket, *args: Any, **kwargs: Any) -> None:
-        super().__init__(sock, *args, **kwargs)
-        self.fp = io.BufferedReader(_Reads(self.fp.detach(), sock))
-
-
-class _Connection(HTTPConnection):
-    response_class = _Answer
-
-
-class _SecureConnection(HTTPSConnection):
-    response_class = _Answer
-
-
-class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _SecurePool(HTTPSConnectionPool):
-    ConnectionCls = _SecureConnection
-
-
-class _Adapter(HTTPAdapter):
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+def _opened(scheme: str, host: str, port: int | None) -> HTTPConnectionPool:
+    options: dict[str, Any] = {"port": port, "maxsize": KEPT}
+    if scheme == "http":
+        return PunctualPool(host, **options)
+    return PunctualSecurePool(host, **options, ssl_context=trust_store())

@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
-import requests
+from urllib3 import BaseHTTPResponse
+from urllib3 import exceptions as urllib3
 
+from common.outside.deadline import was_late, within
 from research.jsontext import Json, JsonObject, storable_json
 from research.llm.base import ModelFault
 from research.llm.connection import send
@@ -104,9 +106,11 @@ class _Attempt:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        self.response: requests.Response | None = None
+        self.response: BaseHTTPResponse | None = None
+        self.clock = ExitStack()
 
     def close(self) -> None:
+        self.clock.close()
         if self.response is not None:
             self.response.close()
 
@@ -119,19 +123,18 @@ class _Attempt:
                 f"{end.provider} wants a key: set {end.needs}, or {end.needs}_FILE to the path of a file with it.",
             )
         try:
-            headers = {**_HEADERS, **end.headers}
+            self.clock.enter_context(within(end.total))
             self.response = send(
                 method,
                 end.base.rstrip("/") + path,
-                headers,
+                {**_HEADERS, **end.headers},
                 _encoded(body),  # nobody else keeps it: it is long, and the wait is too
                 connect=end.connect,
                 silence=silence,
-                total=end.total,
             )
-        except (requests.RequestException, UnicodeError, ValueError) as error:
+        except (urllib3.HTTPError, OSError, ValueError) as error:
             raise _transport_fault(end, error) from None
-        if self.response.status_code != 200:
+        if self.response.status != 200:
             raise self._refusal(self.response)
 
     def pieces(self) -> Iterator[bytes]:
@@ -154,16 +157,16 @@ class _Attempt:
     def _read(self) -> bytes:
         assert self.response is not None  # noqa: S101 - pieces are read after send
         try:
-            return self.response.raw.read1(_PIECE, decode_content=True) or b""
+            return self.response.read1(_PIECE, decode_content=True) or b""
         except Exception as error:  # noqa: BLE001 - urllib3, http.client and the socket each have their own words
-            if _is_timeout(error):
+            if was_late(error):
                 raise self._late() from None
             raise self.endpoint.fault("truncated", f"broke the answer off ({type(error).__name__})") from None
 
     def _late(self) -> ModelFault:
         return self.endpoint.fault("timeout", f"did not finish within {self.endpoint.total:g} seconds")
 
-    def _refusal(self, response: requests.Response) -> ModelFault:
+    def _refusal(self, response: BaseHTTPResponse) -> ModelFault:
         read = b""
         try:
             for piece in self.pieces():
@@ -173,7 +176,7 @@ class _Attempt:
         except ModelFault:
             pass  # what was said so far is enough; the status tells the rest
         fault = fault_of(
-            self.endpoint.provider, response.status_code, response.headers, self._said(read[:MAX_ERROR])
+            self.endpoint.provider, response.status, response.headers, self._said(read[:MAX_ERROR])
         )
         return self.endpoint.redacted(fault)
 
@@ -190,40 +193,19 @@ def _encoded(body: JsonObject | None) -> bytes | None:
 
 
 def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:
-    if isinstance(error, requests.ConnectTimeout):
-        return endpoint.fault(
-            "network", f"could not be reached within {endpoint.connect:g} seconds", billed=False
-        )
-    if isinstance(error, requests.Timeout):
+    """A connection that was never made costs nothing; one that broke may have carried the request."""
+    if isinstance(error, urllib3.NewConnectionError | urllib3.SSLError):
+        return endpoint.fault("network", "could not be reached", billed=False)
+    if isinstance(error, urllib3.ConnectTimeoutError):
+        reached = f"could not be reached within {endpoint.connect:g} seconds"
+        return endpoint.fault("network", reached, billed=False)
+    if was_late(error):
         return endpoint.fault("timeout", f"gave no answer within {endpoint.total:g} seconds")
-    if isinstance(error, requests.exceptions.InvalidURL | requests.exceptions.MissingSchema | UnicodeError):
+    if isinstance(error, urllib3.LocationValueError):
         return endpoint.fault("invalid", "has a base URL that is no address", billed=False)
-    if isinstance(error, requests.ConnectionError):
-        # the request may have been sent before the connection broke; a refused connection never got that far
-        return endpoint.fault(
-            "network", "could not be reached, or hung up", billed=not _never_connected(error)
-        )
-    return endpoint.fault(
-        "invalid", f"cannot be asked ({type(error).__name__}); check the base URL", billed=False
-    )
-
-
-def _never_connected(error: requests.ConnectionError) -> bool:
-    reason = getattr(error.args[0], "reason", None) if error.args else None
-    return type(reason).__name__ in {
-        "NewConnectionError",
-        "NameResolutionError",
-        "ConnectTimeoutError",
-        "SSLError",
-    }
-
-
-def _is_timeout(error: BaseException | None) -> bool:
-    while error is not None:
-        if isinstance(error, TimeoutError) or type(error).__name__ == "ReadTimeoutError":
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+    if isinstance(error, ValueError):
+        return endpoint.fault("invalid", "cannot be asked; check its key and its base URL", billed=False)
+    return endpoint.fault("network", "could not be reached, or hung up")
 
 
 def _events(lines: Iterator[str]) -> Iterator[str]:

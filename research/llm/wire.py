@@ -5,7 +5,15 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, parse_json, storable_json
+from research.jsontext import (
+    Json,
+    JsonObject,
+    JsonTextError,
+    canonical_json,
+    canonical_once,
+    parse_json,
+    storable_json,
+)
 from research.llm.base import Abilities, Citation, ModelRequest, ToolCall, Turn
 
 TEXT_PROTOCOL = (
@@ -27,7 +35,7 @@ REASONS: Mapping[str, str] = {
 
 def system_text(request: ModelRequest) -> str:
     """The instructions with the wanted schema: not every server shows a schema it is sent to its model."""
-    wanted = "" if request.schema is None else SCHEMA_TEXT + canonical_json(request.schema)
+    wanted = "" if request.schema is None else SCHEMA_TEXT + canonical_once(request.schema)
     return "\n\n".join(part for part in (request.system, wanted) if part)
 
 

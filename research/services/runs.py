@@ -265,8 +265,10 @@ def _require_phase(run: Run, phase: str) -> None:
 
 def _require_nothing_to_review(run: Run) -> None:
     """Asked once the run is the session's open one, so that no other run can end with a result in between."""
+    if run.session_id is None:
+        return
     waiting = ResearchResult.objects.filter(session_id=run.session_id, state=ResultState.PENDING_REVIEW)
-    if run.session_id and waiting.exists():
+    if waiting.exists():
         raise SessionBusy("this session has a result that waits for review; decide about it first")
 
 

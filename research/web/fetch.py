@@ -15,6 +15,7 @@ from urllib.parse import urljoin
 
 from django.conf import settings
 
+from common.outside.trust import trust_store
 from research.web import mime as media
 from research.web.decoding import ACCEPTED
 from research.web.faults import FetchFault
@@ -23,7 +24,7 @@ from research.web.pacing import HostPacer
 from research.web.robots import MAX_BYTES as ROBOTS_BYTES
 from research.web.robots import Robots
 from research.web.urls import Address, canonical_url
-from research.web.wire import Answer, Deadline, Route, exchange, trust_store
+from research.web.wire import Answer, Deadline, Route, exchange
 
 __all__ = ["FetchFault", "Fetched", "Fetcher", "Limits", "open_fetcher"]
 

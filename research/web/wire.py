@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 
 from research.web.decoding import decoder_for
@@ -137,17 +136,6 @@ def _ask(address: Address, headers: Mapping[str, str], line: "_Line", deadline: 
     if kept.get("transfer-encoding", "chunked").strip().lower() != "chunked":
         raise FetchFault("encoding", "The site sends its answer in an encoding that was not asked for.")
     return Answer(Head(response.status, kept), response, deadline)
-
-
-@cache
-def trust_store(extra: str = "") -> ssl.SSLContext:
-    """The public authorities, and those in the PEM file ``extra``; nothing of the environment."""
-    import certifi
-
-    context = ssl.create_default_context(cafile=certifi.where())
-    if extra:
-        context.load_verify_locations(cafile=extra)
-    return context
 
 
 def _connect(route: Route, deadline: Deadline) -> socket.socket:
