@@ -2,15 +2,21 @@
 
 from django.urls import path
 
-from entities.api import registers, views
+from entities.api import registers, views, writing
 
 urlpatterns = [
-    path("entities", views.EntityList.as_view(), name="api-entities"),
+    path("entities", writing.Entities.as_view(), name="api-entities"),
     path("entities/resolve", views.Resolve.as_view(), name="api-entity-resolve"),
     path("entities/<slug:slug>", views.EntityDetail.as_view(), name="api-entity"),
     path("entities/<slug:slug>/timeline", views.Timeline.as_view(), name="api-entity-timeline"),
-    path("entities/<slug:slug>/representations", views.Representations.as_view(), name="api-entity-forms"),
-    path("entities/<slug:slug>/research", views.Research.as_view(), name="api-entity-research"),
+    path("entities/<slug:slug>/representations", writing.Forms.as_view(), name="api-entity-forms"),
+    path("representations/<uuid:pk>/deactivate", writing.FormEnd.as_view(), name="api-form-end"),
+    path("entities/<slug:slug>/research", writing.Findings.as_view(), name="api-entity-research"),
+    path(
+        "entities/<slug:slug>/research/invalidate",
+        writing.FindingsEnd.as_view(),
+        name="api-entity-research-end",
+    ),
     path(
         "entities/<slug:slug>/selections", registers.EntitySelections.as_view(), name="api-entity-selections"
     ),

@@ -70,7 +70,7 @@ class EntityDetail(RetrieveAPIView[Entity]):
 
     def get_object(self) -> Entity:
         """404 only for a slug that no entity has or had."""
-        return get_object_or_404(self.get_queryset(), pk=_named(self.kwargs["slug"]).pk)
+        return get_object_or_404(self.get_queryset(), pk=named(self.kwargs["slug"]).pk)
 
 
 class PartList(ListAPIView[Any]):
@@ -82,7 +82,7 @@ class PartList(ListAPIView[Any]):
         rows = super().get_queryset()
         if "slug" not in self.kwargs:  # the schema is being drawn
             return rows
-        return self.rows_of(_named(self.kwargs["slug"]))
+        return self.rows_of(named(self.kwargs["slug"]))
 
     def rows_of(self, entity: Entity) -> QuerySet[Any]:
         return super().get_queryset().filter(entity=entity)
@@ -145,7 +145,7 @@ class Freshness(APIView):
         asked = FreshnessRequest(data=request.query_params.dict())
         asked.is_valid(raise_exception=True)
         max_age = timedelta(seconds=asked.validated_data["max_age"])
-        found = check_research_freshness(entity=_named(slug), max_age=max_age)
+        found = check_research_freshness(entity=named(slug), max_age=max_age)
         there = found.research is not None
         document = {
             "exists": there,
@@ -229,7 +229,7 @@ class LeiCheck(APIView):
         return Response([report.as_json() for report in check_claims(claims)])
 
 
-def _named(slug: str) -> Entity:
+def named(slug: str) -> Entity:
     found = by_slug(slug)
     if found is None:
         raise Http404(f"There is no entity with the slug {slug[:120]!r}.")

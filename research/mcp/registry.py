@@ -11,30 +11,35 @@ from django.conf import settings
 
 import research.tools  # noqa: F401 - importing it fills the registry
 from entities.gleif.register import open_register
+from entities.memory import ADD, ADD_FORM, ADD_RESEARCH
 from research.jsontext import JsonObject
 from research.mcp.offer import Offer
 from research.services.access import Person
 from research.tools.base import COMPLETE, REGISTRY, THINK, Tool, ToolContext, free, run_tool
 
 OF_THE_LOOP = frozenset((THINK, COMPLETE, "web_search", "extract_content", "extract_pdf"))
-VIEW, CHANGE = "entities.view_entity", "entities.change_entity"
-PERMISSIONS = {"archive_search": "research.view_document"}
+VIEW = "entities.view_entity"
+PERMISSIONS = {
+    "archive_search": "research.view_document",
+    "create_entity": ADD,
+    "add_representation": ADD_FORM,
+    "deactivate_representation": ADD_FORM,
+    "store_research_results": ADD_RESEARCH,
+    "invalidate_research": ADD_RESEARCH,
+}
+"""What needs another permission than to see entities; what writes and is not named here is not offered."""
 
 
 def from_registry() -> Iterator[Offer]:
     """Every tool that can work as this installation is set up."""
     for name, known in REGISTRY.items():
-        if name not in OF_THE_LOOP and known.cost is free and known.available():
-            writes = known.effect == "write"
-            permission = PERMISSIONS.get(name, CHANGE if writes else VIEW)
-            yield Offer(
-                name,
-                known.description,
-                known.parameters,
-                permission,
-                partial(_run, known),
-                writes=writes,
-            )
+        if name in OF_THE_LOOP or known.cost is not free or not known.available():
+            continue
+        writes = known.effect == "write"
+        if not writes or name in PERMISSIONS:
+            permission = PERMISSIONS.get(name, VIEW)
+            run = partial(_run, known)
+            yield Offer(name, known.description, known.parameters, permission, run, writes=writes)
 
 
 def _run(known: Tool, arguments: JsonObject, person: Person) -> JsonObject:

@@ -31,6 +31,9 @@ WRITING = (
 )
 
 
+WRITER = ["view_entity", "add_entity", "add_representation", "add_entityresearch"]
+
+
 def names(person) -> set[str]:
     return {offer.name for offer in offered_to(person)}
 
@@ -42,7 +45,7 @@ def test_a_reader_is_offered_what_reads(person):
 
 
 def test_somebody_who_may_change_entities_is_offered_what_writes():
-    assert set(WRITING) <= names(UserFactory(rights=["view_entity", "change_entity"]))
+    assert set(WRITING) <= names(UserFactory(rights=WRITER))
 
 
 def test_nobody_is_offered_what_belongs_to_a_run(person):
@@ -73,7 +76,7 @@ def test_a_failure_is_a_value(ask):
 
 
 def test_it_creates_an_entity_that_nobody_vouches_for():
-    writer = UserFactory(rights=["view_entity", "change_entity"])
+    writer = UserFactory(rights=WRITER)
     told = call("create_entity", {"name": "Seeker", "type": "crypto-token"}, writer)
     assert told["success"], told
     assert not Entity.objects.get(name="Seeker").verified
