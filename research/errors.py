@@ -125,6 +125,12 @@ class NotPermitted(DossierError):
     code = "not-permitted"
 
 
+class FormatUnavailable(DossierError):
+    """A memo cannot be written in this format here; the sentence says what is missing."""
+
+    code = "format-unavailable"
+
+
 class SessionBusy(DossierError):
     """The session already has an active run or a result that waits for review."""
 

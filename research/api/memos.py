@@ -1,5 +1,6 @@
 """``results/{id}/memo``."""
 
+from base64 import b64encode
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -28,7 +29,9 @@ PARAMETERS = [
     OpenApiParameter("style", enum=Memo.Style.values, default="memo"),
     OpenApiParameter("format", enum=Memo.Format.values, default="md"),
     OpenApiParameter("language", enum=["de", "fr", "it", "en"], default="en"),
+    OpenApiParameter("template", description="The name of a template; the standard one if left out."),
 ]
+BINARY = {"pdf", "docx"}
 
 
 class ResultMemo(APIView):
@@ -40,18 +43,20 @@ class ResultMemo(APIView):
 
     @extend_schema(
         parameters=PARAMETERS,
-        responses={(200, media): OpenApiTypes.STR for media in MEDIA_TYPES.values()},
+        responses={
+            (200, media): OpenApiTypes.BINARY if format in BINARY else OpenApiTypes.STR
+            for format, media in MEDIA_TYPES.items()
+        },
     )
     def get(self, request: Request, pk: UUID) -> HttpResponse:
-        """The document itself."""
-        memo = _compose(request, pk, read(MemoRequest, request.query_params.dict()))
-        form = "json" if memo.style == Memo.Style.JSON else memo.format
-        name = f"memo-{str(memo.result_id)[:8]}-{memo.style}.{form}"
-        return HttpResponse(
-            bytes(memo.body),
-            content_type=f"{MEDIA_TYPES[form]}; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{name}"', "ETag": f'"{memo.digest}"'},
-        )
+        """The document itself; without ``format`` the first media type of ``Accept`` that memos have decides."""
+        asked = request.query_params.dict()
+        if "format" not in asked and (preferred := _preferred(request.headers.get("Accept", ""))):
+            asked["format"] = preferred
+        memo = _compose(request, pk, read(MemoRequest, asked))
+        if f'"{memo.digest}"' in request.headers.get("If-None-Match", ""):
+            return HttpResponse(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": f'"{memo.digest}"'})
+        return memo_file(memo)
 
     @extend_schema(request=MemoRequest, responses={201: MemoSerializer})
     @idempotent
@@ -61,6 +66,39 @@ class ResultMemo(APIView):
         memo = _compose(request, pk, options)
         location = f"{reverse('api-result-memo', args=[pk])}?{urlencode(options)}"
         return Response(MemoSerializer(memo).data, status.HTTP_201_CREATED, headers={"Location": location})
+
+
+def memo_file(memo: Memo, *, inline: bool = False) -> HttpResponse:
+    """A memo to be saved under a name of its own, with its digest (RFC 9530) in the headers."""
+    form = "json" if memo.style == Memo.Style.JSON else memo.format
+    media = MEDIA_TYPES[form] if form in BINARY else f"{MEDIA_TYPES[form]}; charset=utf-8"
+    digest = b64encode(bytes.fromhex(memo.digest)).decode()
+    headers = {
+        "Content-Disposition": f'{"inline" if inline else "attachment"}; filename="{memo_name(memo, form)}"',
+        "ETag": f'"{memo.digest}"',
+        "Repr-Digest": f"sha-256=:{digest}:",
+        "Vary": "Accept",
+        "X-Content-Type-Options": "nosniff",
+    }
+    return HttpResponse(bytes(memo.body), content_type=media, headers=headers)
+
+
+def memo_name(memo: Memo, form: str) -> str:
+    """``memo-4f1c02d3-de.pdf``: of ASCII letters alone, whatever the memo is called."""
+    style = "" if memo.style == Memo.Style.MEMO else f"-{memo.style}"
+    return f"memo-{str(memo.result_id)[:8]}{style}-{memo.language}.{form}"
+
+
+def _preferred(accept: str) -> str:
+    """The format of the best media type in an Accept header that names a memo's; empty if none does."""
+    formats = {media: format for format, media in MEDIA_TYPES.items()}
+    weighed = []
+    for place, entry in enumerate(accept[:1000].split(",")):
+        media, *parameters = (part.strip().lower() for part in entry.split(";"))
+        quality = next((part[2:] for part in parameters if part.startswith("q=")), "1")
+        if media in formats and quality.replace(".", "", 1).isdigit() and float(quality) > 0:
+            weighed.append((-float(quality), place, formats[media]))
+    return min(weighed)[2] if weighed else ""
 
 
 def _compose(request: Request, pk: UUID, options: dict[str, str]) -> Memo:

@@ -126,6 +126,7 @@ class MemoRequest(Body):
     )
     format = serializers.ChoiceField(Memo.Format.choices, default=Memo.Format.MARKDOWN.value)
     language = serializers.ChoiceField(LANGUAGES, default="en")
+    template = serializers.CharField(max_length=60, default="", allow_blank=True)
 
 
 class WatchRequest(Body):

@@ -409,11 +409,19 @@ class SessionDetailSerializer(SessionSerializer):
 
 
 class MemoSerializer(serializers.ModelSerializer[Memo]):
-    """A composed memo, without its bytes."""
+    """A composed memo, without its bytes; ``template`` is null for the one that comes with Dossier."""
+
+    template = serializers.SerializerMethodField()
 
     class Meta:
         model = Memo
-        fields = ["id", "result", "decision", "style", "format", "language", "digest", "created_at"]
+        fields = [
+            *("id", "result", "decision", "style", "format", "language"),
+            *("template", "template_digest", "digest", "created_at"),
+        ]
+
+    def get_template(self, memo: Memo) -> str | None:
+        return str(memo.template) if memo.template else None
 
 
 def verb_plan(result: ResearchResult) -> JsonObject:

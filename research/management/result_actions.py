@@ -1,11 +1,13 @@
 """``research result | approve | reject | rerun | memo``: results on the command line."""
 
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 from django.core.management.base import CommandParser
 
 from common.commands.base import Actions, Mistake, Options
+from research.api.memos import BINARY
 from research.api.serializers import MemoSerializer, ResultDetailSerializer
 from research.errors import NotPermitted
 from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person
@@ -39,6 +41,9 @@ class ResultActions(ResearchCommand):
         memo.add_argument("--style", choices=Memo.Style.values, default=Memo.Style.MEMO.value)
         memo.add_argument("--format", choices=Memo.Format.values, default=Memo.Format.MARKDOWN.value)
         memo.add_argument("--language", choices=LANGUAGES, default="en")
+        memo.add_argument(
+            "--template", default="", metavar="NAME", help="a template of the admin (default: standard)"
+        )
         memo.add_argument(
             "-o", "--output", type=Path, metavar="FILE", help="write to a file (default: print)"
         )
@@ -79,19 +84,26 @@ class ResultActions(ResearchCommand):
         self.show_result(_find(options))
 
     def memo(self, options: Options) -> None:
-        chosen = {name: options[name] for name in ("style", "format", "language")}
+        chosen = {name: options[name] for name in ("style", "format", "language", "template")}
+        if options["format"] in BINARY and not options["output"] and not self.as_json and self._at_terminal():
+            raise Mistake(f"{options['format']} is not text for a terminal: name a file with -o, or pipe it")
         memo = compose_memo(result=_find(options), actor=requesting_person(options), **chosen)
         body = bytes(memo.body)
         if options["output"]:
             _write(options["output"], body)
         if self.as_json:
-            self.print_json({**MemoSerializer(memo).data, "body": body.decode()})
+            self.print_json({**MemoSerializer(memo).data, **_body(memo)})
         elif options["output"]:
             self.say(f"{options['output']}: {len(body):,} bytes, SHA-256 {memo.digest}")
-        elif sys.stdout.isatty():
+        elif memo.format in BINARY and memo.style != Memo.Style.JSON:
+            sys.stdout.buffer.write(body)
+        elif self._at_terminal():
             self.say_text(body.decode())
         else:
             self.stdout.write(body.decode(), ending="")
+
+    def _at_terminal(self) -> bool:
+        return sys.stdout.isatty()
 
     def show_result(self, result: ResearchResult) -> None:
         """What was found, each check with its verdict, and the verbs as they stand."""
@@ -131,6 +143,14 @@ class ResultActions(ResearchCommand):
     def _heading(self, text: str) -> None:
         self.say("")
         self.say((text, "MIGRATE_HEADING"))
+
+
+def _body(memo: Memo) -> dict[str, str]:
+    """The bytes in a JSON document: text as it is, anything else in base64."""
+    body = bytes(memo.body)
+    if memo.format in BINARY and memo.style != Memo.Style.JSON:
+        return {"body_base64": b64encode(body).decode()}
+    return {"body": body.decode()}
 
 
 def _find(options: Options) -> ResearchResult:

@@ -10,10 +10,12 @@ from django.db.models import Q, QuerySet
 from research.checks.base import WORST_FIRST
 from research.jsontext import Json, JsonObject
 from research.memo.answer import read_answer
+from research.memo.blocks import MARKS, Block
 from research.memo.edits import Edit, describe, origins, place_of, text_of
 from research.memo.findings import Findings, Group, read_findings
 from research.memo.labels import Labels
-from research.memo.prose import Block, read_prose, without_sources
+from research.memo.legal import Legal, read_legal
+from research.memo.prose import read_prose, without_sources
 from research.memo.quotes import Footnote, Quoted, backing, read_quotes
 from research.models import Decision, ResearchResult, Step
 from research.models.states import DecisionVerdict, StepKind
@@ -24,6 +26,10 @@ MAX_POINTS = 40
 MAX_PLACES = 3
 SOURCE_HEADINGS = ("Sources", "Quellen", "Fonti")
 CLAIM_COUNTS = ("supported", "partially_supported", "unsupported", "contradicted", "unknown")
+LEGAL_PARTS = (
+    *("/memo", "/metadata", "/parameters", "/strategy", "/findings", "/citations"),
+    *("/suggestedQueries", "/suggested_queries", "/relatedTopics", "/related_topics"),
+)
 NAMES = ("name", "legal_name", "owner_name", "entity_name", "title")
 
 Pairs = list[tuple[str, str]]
@@ -78,6 +84,9 @@ class Content:
     limitations: list[str]
     methodology: Pairs
     next_steps: list[str]
+    trail: Pairs
+    legal: Legal | None
+    date: str
     data: Json = field(repr=False, default=None)
 
     def as_json(self) -> JsonObject:
@@ -96,6 +105,7 @@ class _Case:
     checks: list[JsonObject]
     findings: Findings
     quoted: Quoted
+    legal: Legal | None
     labels: Labels
 
 
@@ -105,7 +115,7 @@ def build(result: ResearchResult, schema: Json, labels: Labels) -> Content:
     run = result.run
     return Content(
         kind=f"{labels('title')} · {run.macro}",
-        title=run.title,
+        title=(case.legal.title if case.legal else "") or run.title,
         state=result.state,
         status=labels(f"state_{result.state}"),
         facts=_facts(case),
@@ -125,6 +135,9 @@ def build(result: ResearchResult, schema: Json, labels: Labels) -> Content:
         limitations=_limitations(case),
         methodology=_methodology(case),
         next_steps=_next_steps(case),
+        trail=_trail(case),
+        legal=case.legal,
+        date=f"{(case.decision or result).created_at:%Y-%m-%d}",
         data=case.data,
     )
 
@@ -138,15 +151,17 @@ def _case(result: ResearchResult, schema: Json, labels: Labels) -> _Case:
     checks = [renumbered(check, numbers) for check in _checks(result, decision)]
     quoted = read_quotes(checks, data, schema)
     findings = read_findings(data, origins(result.data, edits), schema, checks, quoted.at)
-    return _Case(result, decision, data, schema, checks, findings, quoted, labels)
+    legal = read_legal(data, checks, labels.language)
+    return _Case(result, decision, data, schema, checks, findings, quoted, legal, labels)
 
 
 def _checks(result: ResearchResult, decision: Decision | None) -> list[JsonObject]:
+    """The checks as they stood when it was decided, else as they stand; each with the day it was made."""
     if decision and decision.checks:
-        return list(decision.checks)
-    return _rows(
-        result.checks.order_by("ordinal"), "kind", "code", "pointer", "verdict", "message", "evidence"
-    )
+        return [{"checked_on": f"{decision.created_at:%Y-%m-%d}", **check} for check in decision.checks]
+    names = ("kind", "code", "pointer", "subject", "verdict", "message", "evidence", "as_of", "checked_at")
+    found = _rows(result.checks.order_by("ordinal"), *names)
+    return [{"checked_on": f"{check.pop('checked_at'):%Y-%m-%d}", **check} for check in found]
 
 
 def _rows(rows: QuerySet[Any], *names: str) -> list[JsonObject]:
@@ -174,6 +189,8 @@ def _verification(case: _Case) -> str:
 def _sources(case: _Case) -> list[JsonObject]:
     """The sources as the document numbers them, if it does; else as the run did."""
     run = case.result.run
+    if case.legal and case.legal.sources and not run.sources.exists():
+        return list(case.legal.sources)
     if not _report(case) or not _are_sources(case.data.get("sources")):
         return _rows(run.sources.order_by("number"), "number", "title", "url", "as_of", "snippet")
     return [
@@ -189,7 +206,9 @@ def _sources(case: _Case) -> list[JsonObject]:
 
 
 def _findings(case: _Case) -> list[Group]:
-    """The findings without what has a section of its own: the report, and the sources it numbers."""
+    """The findings without what has a section of its own: the report and the sources it numbers, the legal memo."""
+    if case.legal:
+        return [group for group in case.findings.groups if group.pointer and group.pointer not in LEGAL_PARTS]
     if not _report(case):
         return case.findings.groups
     told = {"/report"} | ({"/sources"} if _are_sources(case.data.get("sources")) else set())
@@ -212,7 +231,7 @@ def _facts(case: _Case) -> Pairs:
     asked_by = run.requested_by.get_username() if run.requested_by else labels(f"trigger_{run.trigger}")
     params = [f"{key}: {text_of(value)}" for key, value in sorted(run.params.items()) if value is not None]
     return [
-        (labels("question"), run.macro.description.strip()),
+        (labels("question"), (case.legal and case.legal.question) or run.macro.description.strip()),
         (labels("parameters"), ", ".join(params) or labels("none")),
         (labels("asked_by"), asked_by),
         (labels("found_on"), f"{result.created_at:%Y-%m-%d %H:%M} UTC"),
@@ -283,6 +302,22 @@ def _verbs(case: _Case) -> list[VerbLine]:
     ]
 
 
+def _trail(case: _Case) -> Pairs:
+    """The checks that stood at the decision, by kind: how many, and how they ended."""
+    labels = case.labels
+    kinds: dict[str, Counter[str]] = {}
+    for check in case.checks:
+        kinds.setdefault(check["kind"], Counter())[check["verdict"]] += 1
+    told = [
+        (
+            labels.get(f"kind_{kind}", kind),
+            [f"{counts[word]} {MARKS[word]}" for word in MARKS if counts[word]],
+        )
+        for kind, counts in sorted(kinds.items())
+    ]
+    return [(kind, "  ".join(counts)) for kind, counts in told]
+
+
 def _changed(changes: Sequence[JsonObject]) -> str:
     """``allianz-se: created, bic SWIFT; allianz-asset-management: created``."""
     fields: dict[str, list[str]] = {}
@@ -293,13 +328,15 @@ def _changed(changes: Sequence[JsonObject]) -> str:
 
 def _limitations(case: _Case) -> list[str]:
     labels, result = case.labels, case.result
-    said = [*result.limitations, *case.findings.told.get("limitations", [])]
+    legal = case.legal or Legal()
+    said = [*result.limitations, *legal.limitations, *case.findings.told.get("limitations", [])]
     unknown = sum(check["verdict"] == "unknown" for check in case.checks)
     ours = [
         (result.partial, labels("partial")),
         (result.ungrounded, labels("ungrounded")),
         (not case.checks, labels("no_checks")),
         (not case.quoted.notes and result.run.sources.filter(kind="web").exists(), labels("no_quotes")),
+        (legal.unverified, labels.count("citations_unverified", legal.unverified)),
         (unknown, labels.count("unanswered", unknown)),
         (case.findings.left_out, labels.count("left_out", case.findings.left_out)),
         (result.repaired, labels("repaired")),
@@ -347,6 +384,7 @@ def _next_steps(case: _Case) -> list[str]:
     return [
         *([labels(state)] if state else []),
         *(f"{labels('clear_up')}: {point.message} ({point.places})" for point in failed),
+        *(case.legal.next_steps if case.legal else ()),
         *case.findings.told.get("next_steps", []),
         *([f"{labels('next_refresh')} {result.expires_at:%Y-%m-%d}."] if result.expires_at else []),
     ]

@@ -1,22 +1,59 @@
 """Content to bytes."""
 
 import json
+from collections.abc import Callable, Mapping
 
-from django.template.loader import render_to_string
-
+from research.memo.blocks import Document
 from research.memo.content import Content
+from research.memo.document import compose
+from research.memo.docx import as_docx
+from research.memo.html import as_html
 from research.memo.labels import Labels
 from research.memo.markdown import as_markdown
+from research.memo.pdf import as_pdf, missing
+from research.memo.template import Template
 
-MEDIA_TYPES = {"md": "text/markdown", "html": "text/html", "json": "application/json"}
+MEDIA_TYPES = {
+    "md": "text/markdown",
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "json": "application/json",
+}
+TEXTS = ("md", "html", "json")
 
 
-def write(content: Content, labels: Labels, *, style: str, format: str) -> bytes:
-    """The memo's bytes; the same content always gives the same ones."""
+def unavailable(format: str) -> str:
+    """Why a format is not offered on this machine, in a sentence; empty where it is."""
+    return missing() if format == "pdf" else ""
+
+
+def write(
+    content: Content, labels: Labels, *, style: str, format: str, template: Template | None = None
+) -> bytes:
+    """The memo's bytes; the same content always gives the same ones.
+
+    Raises:
+        FormatUnavailable: for a format that needs what this machine lacks.
+    """
+    chosen = template or Template()
     if format == "json" or style == "json":
-        return (json.dumps(content.as_json(), ensure_ascii=False, indent=2, sort_keys=True) + "\n").encode()
-    if format == "md":
-        return as_markdown(content, labels, bullets=style == "bullets").encode()
-    total = sum(count for _, count in content.tally)
-    context = {"memo": content, "labels": labels, "bullets": style == "bullets", "total": total}
-    return render_to_string("memo/memo.html", context).encode()
+        return _as_json(content, chosen)
+    document = compose(content, labels, chosen, bullets=style == "bullets")
+    return _WRITERS[format](document)
+
+
+def _as_json(content: Content, template: Template) -> bytes:
+    """The content as data; half a surrogate pair, which UTF-8 cannot hold, is written as JSON writes it."""
+    told = {"name": template.name, "version": template.version, "digest": template.digest}
+    data = {**content.as_json(), "template": told}
+    text = json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return text.encode(errors="backslashreplace")
+
+
+_WRITERS: Mapping[str, Callable[[Document], bytes]] = {
+    "md": lambda document: as_markdown(document).encode(errors="replace"),
+    "html": lambda document: as_html(document).encode(errors="replace"),
+    "pdf": as_pdf,
+    "docx": as_docx,
+}

@@ -2,9 +2,11 @@
 
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import yaml
 
+from citations.mention import Language
 from research.models.memo import MemoLanguage
 
 LANGUAGES = tuple(MemoLanguage.values)
@@ -15,7 +17,9 @@ class Labels(dict[str, str]):
 
     do_not_call_in_templates = True  # a template would call it without a key, and show nothing
 
-    def __init__(self, language: str, words: dict[str, str]) -> None:
+    language: Language
+
+    def __init__(self, language: Language, words: dict[str, str]) -> None:
         super().__init__(words)
         self.language = language
 
@@ -29,7 +33,7 @@ class Labels(dict[str, str]):
 
 def labels_for(language: str) -> Labels:
     """Raises KeyError for a language that memos are not written in."""
-    return Labels(language, {key: words[language] for key, words in _table().items()})
+    return Labels(cast(Language, language), {key: words[language] for key, words in _table().items()})
 
 
 @cache

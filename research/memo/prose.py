@@ -6,19 +6,23 @@ is text: HTML stays text, a link is its words and its address, an image its word
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
-Kind: TypeAlias = Literal["heading", "paragraph", "quote", "list", "table", "code"]
-Style: TypeAlias = Literal["plain", "strong", "em", "code"]
+from research.memo.blocks import Block, Line, Span, plain_text
 
 MAX_TEXT = 400_000
+MAX_LINES = 10_000
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
 _ITEM = re.compile(r"^(\s*)(?:[-*+]|(\d{1,9})[.)])[ \t]+(.*)$")
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _RULE = re.compile(r"^ {0,3}(?:[-*_][ \t]*){3,}$|^\s*\|[\s:|-]+\|\s*$")
 _QUOTE = re.compile(r"^ {0,3}>[ \t]?(.*)$")
+_SEVERAL: tuple[tuple[Literal["table", "list", "quote"], re.Pattern[str]], ...] = (
+    ("table", _ROW),
+    ("list", _ITEM),
+    ("quote", _QUOTE),
+)
 _INLINE = re.compile(
     r"\\(?P<escaped>[^\w\s])"
     r"|(?P<ticks>`+)(?P<code>[^`\n]+)(?P=ticks)(?!`)"
@@ -29,37 +33,9 @@ _INLINE = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Span:
-    """A stretch of text in one style."""
-
-    text: str
-    style: Style = "plain"
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of spans; of a list ``depth`` is how far it is indented and ``mark`` its number, if it has one."""
-
-    spans: tuple[Span, ...]
-    depth: int = 0
-    mark: str = ""
-
-
-@dataclass(frozen=True)
-class Block:
-    """``level`` of a heading; ``rows`` of a table, the first its head; ``text`` of code; ``lines`` of the rest."""
-
-    kind: Kind
-    lines: tuple[Line, ...] = ()
-    rows: tuple[tuple[Line, ...], ...] = ()
-    text: str = ""
-    level: int = 0
-
-
 def read_prose(markdown: str) -> list[Block]:
     """The blocks of a text, in order."""
-    lines = markdown[:MAX_TEXT].splitlines()
+    lines = markdown[:MAX_TEXT].splitlines()[:MAX_LINES]
     found: list[Block] = []
     while lines:
         block, used = _block(lines)
@@ -77,10 +53,6 @@ def without_sources(blocks: Sequence[Block], headings: Sequence[str]) -> list[Bl
     return list(blocks)
 
 
-def plain_text(lines: Sequence[Line]) -> str:
-    return " ".join("".join(span.text for span in line.spans) for line in lines).strip()
-
-
 def _block(lines: Sequence[str]) -> tuple[Block | None, int]:
     """The block that begins here, and how many lines it takes."""
     first = lines[0]
@@ -90,7 +62,7 @@ def _block(lines: Sequence[str]) -> tuple[Block | None, int]:
         return _code(lines, fence[1])
     if heading := _HEADING.match(first):
         return Block("heading", (Line(_spans(heading[2])),), level=len(heading[1])), 1
-    for kind, pattern in (("table", _ROW), ("list", _ITEM), ("quote", _QUOTE)):
+    for kind, pattern in _SEVERAL:
         if pattern.match(first):
             return _several(kind, lines)
     return _paragraph(lines)
@@ -102,7 +74,7 @@ def _code(lines: Sequence[str], fence: str) -> tuple[Block, int]:
     return Block("code", text="\n".join(lines[1:end])), end + 1
 
 
-def _several(kind: str, lines: Sequence[str]) -> tuple[Block | None, int]:
+def _several(kind: Literal["table", "list", "quote"], lines: Sequence[str]) -> tuple[Block | None, int]:
     if kind == "table":
         rows = list(_while(lines, _ROW))
         cells = [row[1] for row in rows if not _RULE.match(row[0])]

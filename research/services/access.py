@@ -14,6 +14,7 @@ START = "research.start_run"
 DECIDE = "research.decide_researchresult"
 EXECUTE = "research.execute_verbs"
 PUBLISH = "research.add_macro"
+EDIT_TEMPLATE = "research.add_memotemplate"
 STEER_WATCH = "research.change_watch"
 ADD_PRICE, CHANGE_PRICE, REMOVE_PRICE = (
     f"research.{verb}_modelprice" for verb in ("add", "change", "delete")
@@ -24,6 +25,7 @@ _WORDS = {
     DECIDE: "decide about results",
     EXECUTE: "execute verbs",
     PUBLISH: "publish macros",
+    EDIT_TEMPLATE: "edit templates of memos",
     STEER_WATCH: "change what is kept fresh",
     ADD_PRICE: "enter prices",
     CHANGE_PRICE: "change prices",

@@ -6,12 +6,15 @@ from django.db import transaction
 
 from research import audit
 from research.errors import InvalidParameters, ParamError
-from research.memo.content import build
+from research.memo.content import Content, build
 from research.memo.formats import write
 from research.memo.labels import LANGUAGES, labels_for
+from research.memo.sample import sample_content
+from research.memo.template import Template
 from research.models import Decision, Memo, ResearchResult
 from research.services.access import Person
 from research.services.macros import definition_of
+from research.services.memo_templates import SHIPPED, find_template
 
 STORED = ResearchResult.objects.select_related("run__macro", "run__requested_by")
 
@@ -22,29 +25,56 @@ def compose_memo(
     style: str = "memo",
     format: str = "md",
     language: str = "en",
+    template: str = "",
     actor: Person | None = None,
 ) -> Memo:
     """Write a memo about a result as it is stored; the same rows give the same bytes and the same memo row.
 
     Raises:
-        InvalidParameters: for a style, format or language that memos do not have.
+        InvalidParameters: for a style, format, language or template that memos do not have.
+        FormatUnavailable: for a format that needs what this machine lacks.
     """
     _check(style=style, format=format, language=language)
-    labels, stored = labels_for(language), STORED.get(pk=result.pk)
-    content = build(stored, definition_of(stored.run.macro).schema, labels)
-    body = write(content, labels, style=style, format=format)
+    chosen, row = find_template(template or SHIPPED, language)
+    labels = labels_for(language)
+    body = write(_content(result, language), labels, style=style, format=format, template=chosen)
     with transaction.atomic():
         memo, created = Memo.objects.get_or_create(
             result=result,
             style=style,
             format=format,
             language=language,
+            template_digest=chosen.digest,
             digest=hashlib.sha256(body).hexdigest(),
-            defaults={"body": body, "decision": Decision.objects.filter(result=result).first()},
+            defaults={
+                "body": body,
+                "decision": Decision.objects.filter(result=result).first(),
+                "template": row,
+            },
         )
         if created:
-            audit.record("memo.composed", memo, actor, result=str(result.pk), digest=memo.digest)
+            told = {"template": chosen.name, "template_version": chosen.version}
+            audit.record("memo.composed", memo, actor, result=str(result.pk), digest=memo.digest, **told)
     return memo
+
+
+def preview_memo(
+    *, template: Template, result: ResearchResult | None = None, format: str = "html", language: str = "en"
+) -> bytes:
+    """A memo as a template would make it, of a result or of a sample; nothing is stored.
+
+    Raises:
+        InvalidParameters, FormatUnavailable: as ``compose_memo``.
+    """
+    _check(format=format, language=language)
+    labels = labels_for(language)
+    content = _content(result, language) if result else sample_content(labels)
+    return write(content, labels, style="memo", format=format, template=template)
+
+
+def _content(result: ResearchResult, language: str) -> Content:
+    stored = STORED.get(pk=result.pk)
+    return build(stored, definition_of(stored.run.macro).schema, labels_for(language))
 
 
 def _check(**options: str) -> None:

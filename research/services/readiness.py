@@ -4,6 +4,7 @@ from django.conf import settings
 
 from research.jsontext import JsonObject
 from research.llm.models import UnknownModel, model_names, open_model
+from research.memo.formats import MEDIA_TYPES, unavailable
 from research.services.system_checks import missing_key
 from research.web.search.resilience import SHARED
 from research.web.search.setup import statuses
@@ -29,6 +30,11 @@ def search_providers() -> list[JsonObject]:
         for one in statuses()
         if one.place or one.name in named
     ]
+
+
+def memo_formats() -> JsonObject:
+    """``{format: "available", or why it is not offered}``."""
+    return {name: unavailable(name) or "available" for name in MEDIA_TYPES}
 
 
 def _is_configured(name: str) -> bool:

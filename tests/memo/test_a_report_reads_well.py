@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from research.memo.labels import labels_for
-from research.memo.markdown import _prose
+from research.memo.markdown import _block as _prose
 from research.memo.prose import read_prose, without_sources
 from tests.factories import ResultFactory
 
@@ -155,7 +155,7 @@ def test_limits_and_open_questions_have_their_sections(compose, written):
 def test_it_is_html_of_our_own_making(compose, written):
     html = compose(written, format="html")
     assert "<h3><bdi>The mill</bdi></h3>" in html
-    assert "<strong>240 people</strong>" in html
+    assert "<strong><bdi>240 people</bdi></strong>" in html
     assert "<td><bdi>410 t [2]</bdi></td>" in html
     assert "<pre><code>code | [1]</code></pre>" in html
 

@@ -38,7 +38,7 @@ def _line(text, start):
 def test_checks_that_pass_are_one_number(checked, compose):
     passes = [("/apex/lei", f"c{n}", "pass", f"Sentence {n}.") for n in range(9)]
     text = compose(checked(*passes))
-    assert _line(text, "- LEI:") == "- LEI: 529900K9B0N5BT694847 (✓ 9 checks pass)"
+    assert _line(text, "- **LEI:**") == "- **LEI:** 529900K9B0N5BT694847 (✓ 9 checks pass)"
     assert "Sentence" not in text
 
 
@@ -49,7 +49,7 @@ def test_one_check_is_told_in_the_singular(checked, compose):
 def test_a_check_without_an_answer_is_named(checked, compose):
     result = checked(("/apex/lei", "registration_status", "unknown", "The register is silent."))
     text = compose(result)
-    assert _line(text, "- LEI:").endswith("(? unknown: registration status)")
+    assert _line(text, "- **LEI:**").endswith("(? unknown: registration status)")
     assert "- ? unknown: The register is silent. (Allianz SE)" in text
     assert "1 check has no answer" in text
 
@@ -57,7 +57,7 @@ def test_a_check_without_an_answer_is_named(checked, compose):
 @pytest.mark.parametrize(("verdict", "mark"), [("warn", "! warning"), ("fail", "✗ failed")])
 def test_a_warning_or_a_failure_is_told_in_full_right_below(checked, compose, verdict, mark):
     lines = compose(checked(("/apex/lei", "successor", verdict, "It was merged."))).splitlines()
-    assert lines[lines.index("- LEI: 529900K9B0N5BT694847") + 1] == f"  - {mark}: It was merged."
+    assert lines[lines.index("- **LEI:** 529900K9B0N5BT694847") + 1] == f"  - {mark}: It was merged."
 
 
 def test_html_tells_the_same(checked, compose):
@@ -67,9 +67,9 @@ def test_html_tells_the_same(checked, compose):
         ("/funds/1", "name", "warn", "Hm."),
     )
     text = compose(result, format="html")
-    assert '529900K9B0N5BT694847</bdi> <span class="pass">✓ 1 check passes</span>' in text
-    assert '<span class="unknown">? unknown: renewal</span>' in text
-    assert '<p class="point warn">! warning: Hm.</p>' in text
+    assert '529900K9B0N5BT694847</bdi><span class="pass"><bdi> (✓ 1 check passes)</bdi></span>' in text
+    assert '<span class="unknown"><bdi> (? unknown: renewal)</bdi></span>' in text
+    assert '<span class="warn"><bdi>! warning:</bdi></span><bdi> Hm.</bdi>' in text
 
 
 def test_a_failure_is_a_next_step(checked, compose):

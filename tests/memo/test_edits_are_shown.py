@@ -122,7 +122,7 @@ def test_each_edit_is_described_as_things_stood_then():
     ("format", "shown"),
     [
         ("md", "Name: Allianz SE → **Allianz Holding SE**"),
-        ("html", "<del><bdi>Allianz SE</bdi></del> → <ins><bdi>Allianz Holding SE</bdi></ins>"),
+        ("html", "<del><bdi>Allianz SE</bdi></del><bdi> → </bdi><ins><bdi>Allianz Holding SE</bdi></ins>"),
     ],
 )
 def test_an_approved_edit_stands_beside_the_finding_and_in_the_decision(decided, compose, format, shown):

@@ -85,8 +85,8 @@ def test_the_edited_data_is_the_answer(decided, compose):
 def test_html_and_json_have_the_same_answer(make_result, compose):
     page = compose(make_result(), format="html")
     assert (
-        f'<dl class="answer"><dt>Head of the group</dt><dd><bdi>Allianz SE (LEI {ALLIANZ}, DE)</bdi></dd></dl>'
-        in page
+        '<dl class="answer"><dt><bdi>Head of the group</bdi></dt>'
+        f"<dd><bdi>Allianz SE (LEI {ALLIANZ}, DE)</bdi></dd></dl>" in page
     )
     assert f'"Allianz SE (LEI {ALLIANZ}, DE)"' in compose(make_result(), style="json")
 

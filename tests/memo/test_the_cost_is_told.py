@@ -25,4 +25,4 @@ def test_known_and_unknown_cost_are_told_apart(make_result, compose, spent, unkn
         usage = {"cost": "unknown"}
         Step.objects.create(run=result.run, seq=seq, kind="model", name="m", answer={}, usage=usage, fence=1)
     page = compose(result, format="html")
-    assert f"<dd>{told}</dd>" in page
+    assert f"<dd><bdi>{told}</bdi></dd>" in page

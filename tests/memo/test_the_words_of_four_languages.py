@@ -51,7 +51,7 @@ def test_a_page_names_its_language(make_result, compose, language):
     ("options", "allowed"),
     [
         ({"style": "novel"}, ["memo", "bullets", "json"]),
-        ({"format": "docm"}, ["md", "html", "json"]),
+        ({"format": "docm"}, ["md", "html", "pdf", "docx", "json"]),
         ({"language": "la"}, ["en", "de", "fr", "it"]),
     ],
 )

@@ -124,7 +124,7 @@ def test_it_takes_approved_data_with_its_digest_or_neither(fields):
     assert refused(lambda: Decision.objects.create(**given, **fields))
 
 
-@pytest.mark.parametrize("wrong", [{"style": "novel"}, {"format": "docx"}, {"language": "xx"}])
+@pytest.mark.parametrize("wrong", [{"style": "novel"}, {"format": "docm"}, {"language": "xx"}])
 def test_it_takes_memos_in_the_forms_there_are(wrong):
     given = {"style": "memo", "format": "md", "language": "en", "body": b"", "digest": "x"}
     assert refused(lambda: Memo.objects.create(result=ResultFactory(), **{**given, **wrong}))

@@ -4,11 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from django.utils.safestring import SafeString
+
 from research.admin.gate.changes import Shown, field_id, show
 from research.admin.gate.evidence import Badges, SourceNote
 from research.admin.gate.submission import Submission
 from research.checks.base import WORST_FIRST
-from research.memo.prose import Block as Prose
+from research.memo.html import as_fragment
 from research.memo.prose import read_prose
 from research.review.rows import Row, Section, sections
 
@@ -58,10 +60,11 @@ class Field:
         return Shown("absent", "absent") if self.row.state == "absent" else show(self.row.value)
 
     @property
-    def prose(self) -> list[Prose]:
+    def prose(self) -> SafeString:
         """What a long text in Markdown reads like; empty when it is no such text."""
         long = self.row.widget == "area" or (self.row.widget == "fixed" and isinstance(self.row.value, str))
-        return read_prose(self.text) if long and MARKDOWN.search(self.text) else []
+        reads = read_prose(self.text) if long and MARKDOWN.search(self.text) else []
+        return as_fragment(reads)
 
     @property
     def lines(self) -> int:

@@ -29,7 +29,11 @@ def result(make_result):
 def test_it_shows_headings_lists_and_tables(browse, result, reviewer):
     text = browse(result, reviewer).text
 
-    for shown in ("<h3><bdi>What was found</bdi></h3>", "<strong>listed</strong>", "<td><bdi>1</bdi></td>"):
+    for shown in (
+        "<h3><bdi>What was found</bdi></h3>",
+        "<strong><bdi>listed</bdi></strong>",
+        "<td><bdi>1</bdi></td>",
+    ):
         assert shown in text
     assert f'id="{field_id("/note")}-r"' in text
 

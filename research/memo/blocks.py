@@ -1,0 +1,111 @@
+"""A memo as a tree of blocks: what is said and how it is meant, before any format.
+
+Text in it is as it was found; whoever writes it escapes it. Formats write blocks their own way.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["heading", "paragraph", "quote", "list", "table", "code", "pairs"]
+Style: TypeAlias = Literal[
+    "plain", "strong", "em", "code", "quiet", "old", "new", "pass", "warn", "fail", "unknown", "note"
+]
+
+MARKS = {"pass": "✓", "warn": "!", "fail": "✗", "unknown": "?"}
+VERB_MARKS = {"succeeded": "✓", "failed": "✗"}
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of text in one style; of style ``note`` the text is the key of a note."""
+
+    text: str
+    style: Style = "plain"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of spans; of a list ``depth`` is how far it is indented and ``mark`` its number, if it has one."""
+
+    spans: tuple[Span, ...]
+    depth: int = 0
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """``level`` of a heading (3 to 5 in a memo); ``text`` of code; ``lines`` of the rest.
+
+    ``rows`` of a table are lines by cell, the first row its head. Those of pairs are a name, a value, and lines that
+    belong to the value. ``role`` says what it is for, where a format shows that.
+    """
+
+    kind: Kind
+    lines: tuple[Line, ...] = ()
+    rows: tuple[tuple[Line, ...], ...] = ()
+    text: str = ""
+    level: int = 0
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a memo under a heading of its own."""
+
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a memo looks on paper, in words that every format knows."""
+
+    typeface: str = "serif"
+    size: str = "normal"
+    accent: str = "ink"
+    contents: bool = True
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole memo. ``header`` stands above the title, ``notes`` are its footnotes by key."""
+
+    language: str
+    kind: str
+    title: str
+    state: str
+    status: str
+    header: str
+    facts: Block
+    sections: tuple[Section, ...]
+    notes: dict[str, Line]
+    words: dict[str, str]
+    look: Look
+    date: str
+
+
+def text_line(text: str, style: Style = "plain", *, depth: int = 0, mark: str = "") -> Line:
+    """A line of one span."""
+    return Line((Span(text, style),), depth, mark)
+
+
+def plain_text(lines: Sequence[Line]) -> str:
+    """What lines say, without their styles."""
+    return " ".join("".join(span.text for span in line.spans) for line in lines).strip()
+
+
+def lines_of(block: Block) -> Iterator[Line]:
+    """Every line of a block, in reading order."""
+    yield from block.lines
+    for row in block.rows:
+        yield from row
+
+
+def noted(document: Document) -> list[str]:
+    """The keys of the notes that are referred to, in the order of their first reference."""
+    blocks = [document.facts, *(block for section in document.sections for block in section.blocks)]
+    spans = (span for block in blocks for line in lines_of(block) for span in line.spans)
+    keys = (span.text for span in spans if span.style == "note" and span.text in document.notes)
+    return list(dict.fromkeys(keys))

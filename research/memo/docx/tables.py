@@ -1,0 +1,79 @@
+"""Tables: rows that do not break over pages, a head that is repeated, widths that fit the page."""
+
+from collections.abc import Iterator, Sequence
+
+from docx.oxml.xmlchemy import BaseOxmlElement
+
+from research.memo.docx.xml import element, paragraph
+
+WIDTH = 8950  # of the text on A4, in twentieths of a point
+NAME = 2150
+LINE = "C5CCD3"
+Runs = Sequence[BaseOxmlElement]
+
+
+def pairs_table(rows: Sequence[Sequence[Runs]]) -> Iterator[BaseOxmlElement]:
+    """Names and values beside each other, without lines; what belongs to a value stands below it."""
+    made = [
+        _row(
+            [
+                _cell(NAME, [paragraph("MemoName", name)]),
+                _cell(WIDTH - NAME, [paragraph("MemoValue", runs) for runs in value]),
+            ]
+        )
+        for name, *value in rows
+    ]
+    yield _table([NAME, WIDTH - NAME], made, lines=False)
+    yield _after()
+
+
+def table(rows: Sequence[Sequence[Runs]], *, wide: bool = True) -> Iterator[BaseOxmlElement]:
+    """A table whose first row is its head; the first column is twice as wide as others, if it is ``wide``."""
+    count = max(map(len, rows))
+    others = WIDTH // (count + 1) if wide else WIDTH // count
+    widths = [WIDTH - others * (count - 1), *[others] * (count - 1)]
+    made = []  # the head stays with the first row, the last row with the one before it
+    for place, row in enumerate(rows):
+        style, kept = "MemoCell" if place else "MemoCellHead", place in (0, len(rows) - 2)
+        cells = [
+            _cell(width, [paragraph(style, runs, *([element("keepNext")] if kept else []))])
+            for width, runs in zip(widths, [*row, *[[]] * (count - len(row))], strict=True)
+        ]
+        made.append(_row(cells, head=not place))
+    yield _table(widths, made, lines=True)
+    yield _after()
+
+
+def _table(widths: Sequence[int], rows: Sequence[BaseOxmlElement], *, lines: bool) -> BaseOxmlElement:
+    edges = [
+        element(side, val="single" if lines else "nil", sz="4", space="0", color=LINE)
+        for side in ("top", "bottom", "insideH")
+    ]
+    properties = element(
+        "tblPr",
+        [
+            element("tblW", w=str(WIDTH), type="dxa"),
+            element("tblBorders", edges),
+            element("tblLayout", type="fixed"),
+            element(
+                "tblCellMar", [element("left", w="0", type="dxa"), element("right", w="110", type="dxa")]
+            ),
+        ],
+    )
+    grid = element("tblGrid", [element("gridCol", w=str(width)) for width in widths])
+    return element("tbl", [properties, grid, *rows])
+
+
+def _row(cells: Sequence[BaseOxmlElement], *, head: bool = False) -> BaseOxmlElement:
+    properties = [element("cantSplit"), *([element("tblHeader")] if head else [])]
+    return element("tr", [element("trPr", properties), *cells])
+
+
+def _cell(width: int, paragraphs: Sequence[BaseOxmlElement]) -> BaseOxmlElement:
+    return element("tc", [element("tcPr", [element("tcW", w=str(width), type="dxa")]), *paragraphs])
+
+
+def _after() -> BaseOxmlElement:
+    """A small gap, which also keeps two tables from becoming one."""
+    spacing = element("spacing", before="0", after="0", line="120", lineRule="exact")
+    return paragraph("Normal", [], spacing)
