@@ -141,6 +141,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-watches": {"task": "research.tasks.sweep_watches", "schedule": 300.0},
     "refresh-findings": {"task": "research.tasks.refresh_findings", "schedule": 300.0},
     "recheck-watches": {"task": "research.tasks.recheck_watches", "schedule": 3600.0},
+    "sweep-citations": {"task": "citations.tasks.sweep_bulk", "schedule": 300.0},
     "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
 }
 

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
+from citations.models import Citation
 from entities.gleif.names import search_key
 from entities.lei import complete
 from entities.models import Entity, LeiName, LeiRecord, RegisterName
@@ -239,3 +240,14 @@ class LeiRecordFactory(DjangoModelFactory):
             LeiName.objects.create(lei=self.lei, name=name, type=kind, key=search_key(name))
         self.attributes["entity"]["otherNames"] = [{"name": name, "type": kind} for name, kind in names[1:]]
         self.save()
+
+
+class CitationFactory(DjangoModelFactory):
+    """A work that is cited; nobody was asked about it."""
+
+    class Meta:
+        model = Citation
+
+    kind = "bge"
+    key = "BGE 147 VII 1"
+    verdict = "unknown"

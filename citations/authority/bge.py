@@ -93,7 +93,9 @@ class BgeIndex:
         starts = series.starts if series else ()
         nearest = sorted(starts, key=lambda start: (abs(start - page), start))[:_NEAREST]
         near = [f"BGE {volume} {division} {start}" for start in sorted(nearest)]
-        return tuple(dict.fromkeys([*self._elsewhere(volume, division, page), *near]))
+        elsewhere = self._elsewhere(volume, division, page)
+        same = [one for one in elsewhere if one.startswith(f"BGE {volume} ")]
+        return tuple(dict.fromkeys([*same, *near, *elsewhere]))
 
     def _elsewhere(self, volume: int, division: str, page: int) -> tuple[str, ...]:
         """The same page in another division of the volume, or in this division one digit of the volume away."""

@@ -40,6 +40,9 @@ class Budget:
     until: float
     clock: Callable[[], float] = time.monotonic
 
+    def __post_init__(self) -> None:
+        self.any = self.lookups > 0
+
     def take(self) -> bool:
         """Whether one more may be asked; then it is counted."""
         if self.lookups < 1 or self.clock() >= self.until:
@@ -116,20 +119,22 @@ def _looked_up(works: Mapping[Key, Standing], budget: Budget, now: datetime) -> 
         elif source in down:
             found[key] = _stale(row) or in_trouble(local, down[source])
         elif not budget.take():
-            found[key] = _stale(row) or (
-                replace(local, message=_SKIPPED) if _was_for_asking(local) else local
-            )
+            found[key] = _stale(row) or _not_asked(local, budget)
         else:
             try:
                 found[key] = _better(local, look_up(key, now=now))
             except SourceUnavailable as trouble:
-                down[source] = trouble
+                if trouble.code != "refused":  # it did not like this one question
+                    down[source] = trouble
                 found[key] = _stale(row) or in_trouble(local, trouble)
     return found
 
 
-def _was_for_asking(local: Standing) -> bool:
-    return local.reason == "not_asked"
+def _not_asked(local: Standing, budget: Budget) -> Standing:
+    """What the lists say; where nothing, whether somebody was meant to be asked."""
+    if local.reason != "not_asked" or not budget.any:
+        return local
+    return replace(local, message=_SKIPPED)
 
 
 def _better(local: Standing, answer: Standing) -> Standing:

@@ -15,9 +15,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
+from common.admin import ReadOnly
 from entities import memory
 from entities.admin.page import entity_url, page_context
-from entities.admin.readonly import ReadOnly
 from entities.list_actions import admin_actions
 from entities.models import Entity, EntityAct
 

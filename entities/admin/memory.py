@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib import admin, messages
 from django.http import HttpRequest
 
+from common.admin import Base, ReadOnly, pretty
 from entities import memory
-from entities.admin.readonly import Base, ReadOnly, pretty
 from entities.models import (
     EntityAct,
     EntityEvent,

@@ -10,11 +10,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from common.admin import pretty
 from entities import memory
 from entities.admin.graph import draw, place, read_tree
 from entities.admin.lei_checks import check_kept_record
 from entities.admin.memory import in_words
-from entities.admin.readonly import pretty
 from entities.models import Entity, EntityResearch, LeiRecord
 from entities.panels import panels_of
 

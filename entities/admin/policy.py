@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
-from entities.admin.readonly import Base
+from common.admin import Base
 from entities.gleif.checking import current_policy
 from entities.gleif.policy import Policy
 from entities.models import LeiPolicy

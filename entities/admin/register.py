@@ -9,7 +9,7 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
-from entities.admin.readonly import ReadOnly, pretty
+from common.admin import ReadOnly, pretty
 from entities.admin.register_page import register_page
 from entities.models import GleifImport, GoldenCopyImport, LeiRecord, LeiRelationship, ReportingException
 

@@ -1,6 +1,7 @@
 """The cockpit: read-only pages, the gate, and macros as versions. Importing this package registers them."""
 
 from research.admin import (
+    citation_places,
     documents,
     entity_actions,
     entity_panels,
@@ -15,6 +16,7 @@ from research.admin import (
 )
 
 __all__ = [
+    "citation_places",
     "documents",
     "entity_actions",
     "entity_panels",

@@ -146,3 +146,15 @@ def test_what_the_list_says_of_a_page_stays_when_its_source_is_in_trouble(courts
     for judged in (one, other):
         assert (judged.standing.verdict, judged.standing.reason) == ("undecidable", "no_list")
         assert "500" in judged.standing.message
+
+
+def test_a_question_that_is_refused_keeps_nobody_from_the_next(courts):
+    courts.trouble, courts.troubles_left = 400, 1
+    courts.hits = [hit("5A_2/2021", TEXT)]
+    assert verdicts("4A_1/2020; 5A_2/2021") == [("unknown", "refused"), ("exists", "found")]
+
+
+def test_it_says_whether_somebody_was_meant_to_be_asked(courts):
+    courts.hits = [hit("4A_1/2020", TEXT)]
+    assert "as many questions" in ask("4A_1/2020; 5A_2/2021", lookups=1)[1].standing.message
+    assert "Nobody was asked yet" in ask("5A_2/2021", lookups=0)[0].standing.message

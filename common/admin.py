@@ -1,4 +1,4 @@
-"""What the pages of entities share: the stock forms neither add, change nor delete."""
+"""What the pages of every app share: the stock forms neither add, change nor delete."""
 
 import json
 from typing import TYPE_CHECKING, Any
