@@ -16,10 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from entities.gleif.golden.files import BadFile, name_facts
+from entities.gleif.golden.processes import read_by
 from entities.gleif.golden.reading import KIND_WORDS, CopyFile, open_copy
 from entities.gleif.golden.store import BATCH, Duplicate, Incoming
 from entities.gleif.name_index import refresh_name_index
@@ -33,6 +35,8 @@ SPANS = {
 }
 DEAD_AFTER = timedelta(minutes=15)  # on another machine; on this one a process that is gone is known at once
 LEAST_SHARE = 0.9  # the register grows: a full file that is so much smaller than it is cut off
+WORTH_PROCESSES = 10_000_000  # bytes; below it a process takes longer to begin than to read
+MOST_PROCESSES = 4  # the database keeps no more busy
 _BEAT_SECONDS = 1.0
 
 
@@ -265,13 +269,25 @@ class _Work:
 
     def _read(self) -> None:
         """The next batch is read while the database takes the last."""
+        for count, encoded in self._batches():
+            self.incoming.write(encoded)
+            self.rows += count
+            self._tell("reading")
+
+    def _batches(self) -> Iterator[tuple[int, list[Any]]]:
+        blocks, helpers = self.copy.blocks, processes_for(self.account.total)
+        if blocks is None or helpers < 2:
+            return self._by_a_thread()
+        return read_by(
+            helpers, blocks, kind=self.copy.kind, columns=self.copy.columns, stamp=self.incoming.stamp
+        )
+
+    def _by_a_thread(self) -> Iterator[tuple[int, list[Any]]]:
         with ThreadPoolExecutor(max_workers=1) as reader:
             coming = reader.submit(self._batch)
             while (batch := coming.result())[0]:
                 coming = reader.submit(self._batch)
-                self.incoming.write(batch[1])
-                self.rows += batch[0]
-                self._tell("reading")
+                yield batch
 
     def _batch(self) -> tuple[int, list[Any]]:
         rows = list(islice(self.copy.rows, BATCH))
@@ -325,6 +341,14 @@ class _Work:
         ).update(phase=phase, done=done, beat_at=timezone.now(), counts={"read": self.rows})
         if not alive:
             raise Refused("The import was taken for dead and another may have begun.")
+
+
+def processes_for(size: int) -> int:
+    """How many processes read a file of so many bytes; 1 is this one."""
+    asked: int = settings.GOLDEN_COPY_PROCESSES
+    if connection.vendor != "postgresql" or size < WORTH_PROCESSES:
+        return 1
+    return asked or min(len(os.sched_getaffinity(0)), MOST_PROCESSES)
 
 
 def _where_twice(path: Path, key: str) -> str:

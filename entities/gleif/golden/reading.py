@@ -19,6 +19,7 @@ from xml.parsers import expat
 from entities.gleif.golden.cdf import READ, TEXT
 from entities.gleif.golden.columns import Header
 from entities.gleif.golden.files import BadFile, open_file
+from entities.gleif.golden.lines import Lines, blocks
 from entities.gleif.golden.rows import ROWS, BadRecord, CsvRows
 from entities.gleif.records import JsonObject
 
@@ -41,8 +42,8 @@ _DEEPEST = 20
 class CopyFile:
     """A file being read. ``kind`` is lei2, rr or repex; what the file does not say is None.
 
-    ``rows`` are what is stored (``rows.py``); once they are all read, ``count`` is their number. ``place`` is a line or
-    record in words.
+    ``rows`` are what is stored (``rows.py``). ``place`` is a line or record in words. A CSV file can be read by its
+    ``blocks`` instead, by several processes, each of which knows its ``columns``.
     """
 
     kind: str
@@ -52,7 +53,8 @@ class CopyFile:
     publish_date: datetime | None = None
     full: bool | None = None
     expected: int | None = None
-    facts: JsonObject = field(default_factory=dict)
+    blocks: Iterator[tuple[int, bytes]] | None = None
+    columns: list[str] = field(default_factory=list)
 
     def bytes_read(self) -> int:
         return self.file.tell()
@@ -72,10 +74,7 @@ def open_copy(path: Path) -> Iterator[CopyFile]:
 
 
 def _open_csv(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
-    text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, strict=True)
-    place = lambda: f"line {reader.line_num:,}"  # noqa: E731
-    names = next(_guarded(reader, place), [])
+    names = _header(stream)
     header = Header(names)
     kind = next((kind for sign, kind in _SIGNS.items() if sign in header.found), None)
     if kind is None:
@@ -84,32 +83,22 @@ def _open_csv(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
         raise BadFile(f"Line 1 lacks columns of {KIND_WORDS[kind]}: {', '.join(missing)}.")
     if len(set(names)) < len(names):
         raise BadFile("Line 1 names a column twice.")
-    make = CsvRows(kind, header)
-    return CopyFile(kind, _csv_rows(_guarded(reader, place), len(names), make, place), place, file)
+    lines, coming = Lines(CsvRows(kind, header)), blocks(stream, 1)
+    rows = (row for line, block in coming for row in lines.rows(line, block))
+    found = CopyFile(kind, rows, lambda: f"line {lines.line:,}", file)
+    found.blocks, found.columns = coming, names
+    return found
 
 
-def _csv_rows(
-    rows: Iterator[list[str]], width: int, make: CsvRows, place: Callable[[], str]
-) -> Iterator[Any]:
-    for row in rows:
-        if len(row) != width:
-            if not row:  # a line without anything, as some editors leave at the end
-                continue
-            raise BadFile(f"{place().capitalize()} has {len(row)} columns instead of {width}.")
-        try:
-            yield make(row)
-        except BadRecord as error:
-            raise BadFile(f"{place().capitalize()}: {error}.") from error
-
-
-def _guarded(reader: Iterator[list[str]], place: Callable[[], str]) -> Iterator[list[str]]:
-    """Rows, with the reader's own errors in words."""
+def _header(stream: io.BufferedReader) -> list[str]:
+    """The names in the first line."""
     try:
-        yield from reader
+        first = stream.readline(MAX_RECORD).decode("utf-8-sig")
+        return next(csv.reader([first], strict=True), [])
     except csv.Error as error:
-        raise BadFile(f"The CSV cannot be read after {place()}: {error}.") from error
+        raise BadFile(f"The CSV cannot be read at line 1: {error}.") from error
     except UnicodeDecodeError as error:
-        raise BadFile(f"The text is not UTF-8 after {place()}.") from error
+        raise BadFile("The text is not UTF-8 in line 1.") from error
 
 
 def _no_columns(names: list[str]) -> str:

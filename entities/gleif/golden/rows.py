@@ -8,7 +8,8 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import compress
 from json.encoder import encode_basestring  # type: ignore[attr-defined,unused-ignore]
 from typing import Any, NamedTuple, TypeAlias
 
@@ -18,10 +19,9 @@ from entities.gleif.golden.columns import getter as _getter
 from entities.gleif.records import LEGAL_NAME, JsonObject
 from entities.lei import check_format, is_valid
 
-SPAN = 26  # columns that are looked at together: most of a row is empty in long stretches
 SHAPES = 4_096  # kept at a time; a shape has some 3 kB
 Name: TypeAlias = tuple[str, str, str]  # name, type, language
-_MARK = "\ue000"  # a private character: it begins the number of a column in a row that only shows a shape
+_MARK = "\ue000"  # a private character: it begins the number of a cell in a row that only shows a shape
 _CELL = re.compile(f'"{_MARK}(\\d+)"')
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -123,82 +123,80 @@ class CsvRows:
     """Makes what is stored of the rows of one CSV file."""
 
     def __init__(self, kind: str, header: Header) -> None:
+        self.width = header.width
         self._read, self._make = Reader(kind, header), ROWS[kind]
         self._quick = kind == "lei2"
-        self._grouped = header.all_of("Entity.LegalEntityEvents.LegalEntityEvent.group_id")
-        width = header.width
-        self._spans = [(slice(at, at + SPAN), [""] * min(SPAN, width - at)) for at in range(0, width, SPAN)]
-        self._shape = lru_cache(maxsize=SHAPES)(self._new_shape)
+        self._grouped = set(header.all_of("Entity.LegalEntityEvents.LegalEntityEvent.group_id"))
+        self._filling = lru_cache(maxsize=SHAPES)(self.filling)
 
     def __call__(self, row: Row) -> Any:
-        if not self._quick:
-            return self._make(self._read(row))
-        shape = self._shape(
-            tuple(
-                [
-                    b"" if (some := row[span]) == empty else bytes(map(bool, some))
-                    for span, empty in self._spans
-                ]
-            )
-        )
-        return shape.fill(row) if shape is not None else self._make(self._read(row))
+        columns = tuple(compress(range(self.width), row))
+        return self._filling(columns)([cell for cell in row if cell], False)
 
-    def _new_shape(self, parts: tuple[bytes, ...]) -> "_Shape | None":
-        """None where the shape depends on more than what is empty: events in groups."""
-        filled = b"".join(
-            part or bytes(len(empty)) for part, (_, empty) in zip(parts, self._spans, strict=True)
-        )
-        if any(filled[column] for column in self._grouped):
-            return None
-        marked = [f"{_MARK}{column}" if full else "" for column, full in enumerate(filled)]
-        return _Shape(self._read(marked))
+    def filling(self, columns: Sequence[int]) -> Callable[[list[str], bool], Any]:
+        """How a row is made of the cells of these columns, all others being empty.
+
+        It takes the cells, and whether none of them holds what JSON writes otherwise.
+        """
+        if self._quick and not self._grouped.intersection(columns):
+            marked = [""] * self.width
+            for place, column in enumerate(columns):
+                marked[column] = f"{_MARK}{place}"
+            return _Shape(self._read(marked)).fill
+        return partial(self._spread, columns)
+
+    def _spread(self, columns: Sequence[int], cells: list[str], plain: bool) -> Any:
+        """Where the shape depends on more than what is empty: events in groups."""
+        row = [""] * self.width
+        for column, cell in zip(columns, cells, strict=True):
+            row[column] = cell
+        return self._make(self._read(row))
 
 
 class _Shape:
-    """Documents with the same fields: what to take from which column."""
+    """Documents with the same fields: what to take from which of the filled cells."""
 
     def __init__(self, attributes: JsonObject) -> None:
         text = _encode(attributes).replace("%", "%%")
-        columns = [int(found) for found in _CELL.findall(text)]
-        self._template = _CELL.sub("%s", text)
+        self._template = _CELL.sub('"%s"', text)
+        self._cells = _getter([int(found) for found in _CELL.findall(text)])
         self._dates = [
             number
             for number, path in enumerate(_paths(attributes))
             if path.endswith("Date") or path == "date"
         ]
-        self._cells = _getter(columns)
         entity, registration = attributes.get("entity") or {}, attributes.get("registration") or {}
         successors = entity.get("successorEntities") or [{}]
         self._main = _getter(
             [
-                _column(attributes.get("lei")),
-                _column((entity.get("legalName") or {}).get("name")),
-                _column(entity.get("jurisdiction")),
-                _column(entity.get("category")),
-                _column(entity.get("status")),
-                _column(registration.get("status")),
-                _column(registration.get("nextRenewalDate")),
-                _column(successors[0].get("lei")),
+                _place(attributes.get("lei")),
+                _place((entity.get("legalName") or {}).get("name")),
+                _place(entity.get("jurisdiction")),
+                _place(entity.get("category")),
+                _place(entity.get("status")),
+                _place(registration.get("status")),
+                _place(registration.get("nextRenewalDate")),
+                _place(successors[0].get("lei")),
             ]
         )
         names = _names(entity)
-        self._legal = sum(
-            kind == LEGAL_NAME for _, kind, _ in names
-        )  # 1, or 0 for a record without a legal name
-        self._names = _getter([_column(name) for name, _, _ in names])
-        self._kinds = _getter([_column(kind) for _, kind, _ in names[self._legal :]])
-        self._languages = _getter([_column(language) for _, _, language in names])
+        legal = sum(kind == LEGAL_NAME for _, kind, _ in names)  # 1, or 0 for a record without a legal name
+        self._names = [
+            (_place(name), *((LEGAL_NAME, -1) if number < legal else ("", _place(kind))), _place(language))
+            for number, (name, kind, language) in enumerate(names)
+        ]
 
-    def fill(self, row: Row) -> LeiRow:
-        cells = self._cells(row)
+    def fill(self, filled: list[str], plain: bool) -> LeiRow:
+        """The row of these cells, which are ``plain`` when none holds what JSON writes otherwise."""
+        filled.append("")  # what is not there is the last
+        cells: Sequence[str] = self._cells(filled)
         if self._dates:
-            changed = list(cells)
+            cells = list(cells)
             for number in self._dates:
-                changed[number] = utc(changed[number])
-            cells = tuple(changed)
-        padded = [*row, ""]  # what is not there is the last
-        lei, legal, jurisdiction, category, status, registered, renewal, successor = self._main(padded)
-        kinds = (LEGAL_NAME,) * self._legal + self._kinds(padded)
+                cells[number] = utc(cells[number])
+        if not plain:
+            cells = [encode_basestring(cell)[1:-1] for cell in cells]
+        lei, legal, jurisdiction, category, status, registered, renewal, successor = self._main(filled)
         return LeiRow(
             checked(lei),
             legal,
@@ -208,8 +206,11 @@ class _Shape:
             registered[:30],
             day(utc(renewal)),
             successor[:20],
-            self._template % tuple(map(encode_basestring, cells)),
-            list(zip(self._names(padded), kinds, self._languages(padded), strict=True)),
+            self._template % tuple(cells),
+            [
+                (filled[name], word or filled[kind], filled[tongue])
+                for name, word, kind, tongue in self._names
+            ],
         )
 
 
@@ -250,8 +251,8 @@ def _deleted(attributes: JsonObject) -> bool:
     return bool((attributes.get("extension") or {}).get("deletedAt"))
 
 
-def _column(mark: str | None) -> int:
-    """The column that a mark stands for; the last, which is empty, for nothing."""
+def _place(mark: str | None) -> int:
+    """The place among the filled cells that a mark stands for; the last, which is empty, for nothing."""
     return int(mark[1:]) if mark else -1
 
 

@@ -1,7 +1,8 @@
 """What the golden copy does on SQLite: batches in short transactions, so that others can write, and one exchange."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -18,6 +19,12 @@ def create(cursor: Any, table: str, incoming: str) -> None:
 def encoded(rows: Sequence[Sequence[str | None]]) -> Sequence[Sequence[str | None]]:
     """Rows as they are."""
     return rows
+
+
+@contextmanager
+def staging() -> Iterator[None]:
+    """No transaction around all of it: others want to write in between."""
+    yield
 
 
 def write(cursor: Any, table: Any, rows: Sequence[Sequence[str | None]]) -> str:
@@ -45,8 +52,13 @@ def keep_best(cursor: Any, table: Any) -> int:
     return 0
 
 
-def index(cursor: Any, table: str, incoming: str) -> None:
+def indexing(cursor: Any, table: str, incoming: str) -> list[str]:
     """Nothing: an index cannot be renamed, so it is made when its name is free."""
+    return []
+
+
+def build(statements: Sequence[str]) -> None:
+    """Nothing, for there are none."""
 
 
 def replace(cursor: Any, table: str, incoming: str) -> None:

@@ -4,21 +4,21 @@ A full file fills new tables that then take the place of the old ones; a delta r
 is one transaction. What PostgreSQL and SQLite do differently is in the module called like the database.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import ModuleType
 from typing import Any
 
-from django.db import connection, models, transaction
+from django.db import IntegrityError, connection, models, transaction
 
 from entities.gleif.golden import postgresql, sqlite
-from entities.gleif.golden.rows import ExceptionRow, LeiRow, RelationshipRow
-from entities.gleif.names import search_key
+from entities.gleif.golden.rows import ExceptionRow, RelationshipRow
+from entities.gleif.golden.values import GONE, Stamp, values
 from entities.models import LeiName, LeiRecord, LeiRelationship, RegisterName, ReportingException
 
 BATCH = 2_500
-GONE = "gone"  # the register of an incoming row that a delta takes away
 _STAMP = ("register", "as_of", "fetched_at")
 
 
@@ -74,8 +74,8 @@ class Incoming:
     """The incoming tables of one kind of file, from ``prepare`` to ``go_live`` or ``drop``."""
 
     def __init__(self, kind: str, publish_date: datetime, now: datetime) -> None:
-        self.tables = TABLES[kind]
-        self._stamp = (as_of(publish_date), now.isoformat())
+        self.kind, self.tables = kind, TABLES[kind]
+        self.stamp: Stamp = (RegisterName.LOCAL.value, as_of(publish_date), now.isoformat())
 
     def prepare(self) -> None:
         """Empty incoming tables; what a broken import left behind goes away."""
@@ -86,30 +86,38 @@ class Incoming:
 
     def encoded(self, rows: Sequence[Any]) -> list[Any]:
         """Some rows of the file as ``write`` takes them, per table; asks no database, so any thread may do it."""
-        return [_database().encoded(values) for values in self._values(rows)]
+        return [_database().encoded(each) for each in values(self.kind, rows, self.stamp)]
 
     def write(self, encoded: Sequence[Any]) -> None:
         """Raises Duplicate where the database notices it at once."""
-        for table, values in zip(self.tables, encoded, strict=True):
-            with connection.cursor() as cursor:
-                twice = _database().write(cursor, table, values)
-            if twice:
-                raise Duplicate(twice)
+        with _database().staging(), connection.cursor() as cursor:
+            for table, rows in zip(self.tables, encoded, strict=True):
+                if twice := _database().write(cursor, table, rows):
+                    raise Duplicate(twice)
 
     def complete(self) -> int:
         """Indexes like those of the live tables; of rows with one key the best stays. The number of the others.
 
         Raises Duplicate for kinds of which there is one record a key.
         """
-        repeated = 0
+        repeated, indexes = 0, []
         with transaction.atomic(), connection.cursor() as cursor:
             for table in self.tables:
                 if table.newest_wins:
                     repeated += _database().keep_best(cursor, table)
-                elif table.key and (twice := _database().duplicate(cursor, table)):
-                    raise Duplicate(twice)
-                _database().index(cursor, table.name, table.incoming)
+                indexes += _database().indexing(cursor, table.name, table.incoming)
+        try:
+            with nullcontext() if not connection.in_atomic_block else transaction.atomic():
+                _database().build(indexes)
+        except IntegrityError as error:
+            raise Duplicate(self._twice()) from error
         return repeated
+
+    def _twice(self) -> str:
+        """The key for which no unique index could be made."""
+        with connection.cursor() as cursor:
+            found = (str(_database().duplicate(cursor, table)) for table in self.tables if table.key)
+            return next(filter(None, found))
 
     def replace(self) -> None:
         """The incoming tables become the live ones; call it in a transaction. Rows of other registers come along."""
@@ -147,15 +155,6 @@ class Incoming:
             for table in self.tables:
                 cursor.execute(f'ANALYZE "{table.name}"')
 
-    def _values(self, rows: Sequence[Any]) -> list[list[tuple[str | None, ...]]]:
-        """What goes into each table."""
-        stamp = (RegisterName.LOCAL.value, *self._stamp)
-        gone = (GONE, *self._stamp)
-        if self.tables[0] is RECORDS:
-            records: list[tuple[str | None, ...]] = [(*row[:9], *stamp) for row in rows]
-            return [records, list(_names(rows))]
-        return [[(*row[:-1], *(gone if row.deleted else stamp)) for row in rows]]
-
     def _bring_along(self, cursor: Any, table: Table) -> None:
         match = " AND ".join(f'i."{name}" = o."{name}"' for name in table.key)
         _insert(
@@ -182,12 +181,6 @@ class Incoming:
 def as_of(moment: datetime) -> str:
     """A publish date as the API writes it."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _names(rows: Iterable[LeiRow]) -> Iterator[tuple[str | None, ...]]:
-    for row in rows:
-        for name, kind, language in row.names:
-            yield row.lei, name, kind[:60], language[:20], search_key(name)
 
 
 def _own_columns(table: Table) -> tuple[str, ...]:

@@ -1,0 +1,90 @@
+"""A CSV file read by several processes, in order. Each has one block at a time, so that memory stays bounded.
+
+The processes know neither Django nor the database: they take blocks and give the text for COPY. When the import is
+killed their pipes end, and so do they.
+"""
+
+import gc
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import TypeAlias
+
+from entities.gleif.golden.columns import Header
+from entities.gleif.golden.files import BadFile
+from entities.gleif.golden.lines import Lines
+from entities.gleif.golden.rows import CsvRows
+from entities.gleif.golden.values import Stamp, copy_text, values
+
+Blocks: TypeAlias = Iterator[tuple[int, bytes]]
+Batch: TypeAlias = tuple[int, list[bytes]]  # how many records, and per table the text for COPY
+ROOT = Path(__file__).parents[3]
+
+
+def read_by(count: int, blocks: Blocks, *, kind: str, columns: list[str], stamp: Stamp) -> Iterator[Batch]:
+    """What ``count`` processes make of the blocks, in their order. Raises BadFile where the first fault is."""
+    with ExitStack() as stack:
+        idle = deque(stack.enter_context(_reader(kind, columns, stamp)) for _ in range(count))
+        busy: deque[Connection] = deque()
+        while True:
+            while idle and (block := next(blocks, None)):
+                idle[0].send(block)
+                busy.append(idle.popleft())
+            if not busy:
+                return
+            reader = busy.popleft()
+            answer = _answer(reader)
+            if block := next(blocks, None):
+                reader.send(block)
+                busy.append(reader)
+            yield answer
+
+
+@contextmanager
+def _reader(kind: str, columns: list[str], stamp: Stamp) -> Iterator[Connection]:
+    """A process of its own: a copy of this one would share its connection to the database."""
+    ours, theirs = Pipe()
+    command = [sys.executable, "-m", __spec__.name, str(theirs.fileno())]
+    with subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL) as process:  # noqa: S603 - our own module
+        theirs.close()
+        try:
+            ours.send((kind, columns, stamp))
+            yield ours
+        finally:
+            ours.close()
+            process.kill()  # it has nothing to tidy up
+
+
+def _answer(reader: Connection) -> Batch:
+    try:
+        answer: Batch | str = reader.recv()
+    except EOFError:
+        raise RuntimeError("a process that reads the file has ended") from None
+    if isinstance(answer, str):
+        raise BadFile(answer)
+    return answer
+
+
+def _read(blocks: Connection) -> None:
+    """In a process of its own: answers each block, or says in a sentence what is wrong with it."""
+    gc.disable()  # rows hold no circles
+    with suppress(EOFError, OSError):  # nobody asks any more
+        kind, columns, stamp = blocks.recv()
+        lines = Lines(CsvRows(kind, Header(columns)))
+        while True:
+            line, block = blocks.recv()
+            try:
+                rows = list(lines.rows(line, block))
+            except BadFile as error:
+                blocks.send(str(error))
+            else:
+                blocks.send((len(rows), [copy_text(each) for each in values(kind, rows, stamp)]))
+
+
+if __name__ == "__main__":
+    _read(Connection(int(sys.argv[1])))

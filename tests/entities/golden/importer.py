@@ -1,0 +1,77 @@
+"""An import in a process of its own that is killed, or waits for a word, where it is told to.
+
+``python -m tests.entities.golden.importer FILE POINT``; POINT is "" to let it end. At "wait" it says "ready" and goes on
+after a line from its standard input.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from entities.gleif.golden import importing  # noqa: E402
+from entities.gleif.golden.store import Incoming  # noqa: E402
+
+
+def strike(*_: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def wait(*_: Any) -> None:
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+
+
+def after(owner: Any, name: str, act: Callable[..., None], times: int = 1) -> None:
+    """Act when a method has been called so many times."""
+    method, calls = getattr(owner, name), []
+
+    def called(*arguments: Any, **named: Any) -> Any:
+        answer = method(*arguments, **named)
+        calls.append(name)
+        if len(calls) == times:
+            act()
+        return answer
+
+    setattr(owner, name, called)
+
+
+POINTS: dict[str, tuple[Any, str, Callable[..., None], int]] = {
+    "tables made": (Incoming, "prepare", strike, 1),
+    "half staged": (Incoming, "write", strike, 2),
+    "all staged": (importing._Work, "_read", strike, 1),
+    "indexes made": (Incoming, "complete", strike, 1),
+    "tables exchanged, not committed": (Incoming, "replace", strike, 1),
+    "live": (importing._Work, "_go_live", strike, 1),
+    "wait": (Incoming, "complete", wait, 1),
+}
+
+
+def main(file: str, point: str) -> None:
+    importing.BATCH = 2
+    if point == "half staged, by processes":
+        importing.WORTH_PROCESSES, settings.GOLDEN_COPY_PROCESSES = 0, 2
+        after(Incoming, "write", strike)
+    elif point:
+        owner, name, act, times = POINTS[point]
+        after(owner, name, act, times)
+    given = importing.Given(scope="full", publish_date=timezone.now(), shrunk=True)
+    try:
+        importing.import_file(Path(file), given=given)
+    except importing.Refused as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
