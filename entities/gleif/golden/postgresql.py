@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from entities.gleif.golden.values import copy_text as encoded
 
 AT_ONCE = 2  # indexes that are built side by side
-_MEMORY = "SELECT set_config('maintenance_work_mem', '256MB', true)"  # trigrams of millions of names are sorted in few goes
+_MEMORY = "SELECT set_config('maintenance_work_mem', '256MB', true)"  # trigrams are sorted in few goes
 
 
 def create(cursor: Any, table: str, incoming: str) -> None:

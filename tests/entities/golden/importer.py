@@ -1,7 +1,7 @@
 """An import in a process of its own that is killed, or waits for a word, where it is told to.
 
-``python -m tests.entities.golden.importer FILE POINT``; POINT is "" to let it end. At "wait" it says "ready" and goes on
-after a line from its standard input.
+``python -m tests.entities.golden.importer FILE POINT``; POINT is "" to let it end. At "wait" it says "ready" and
+goes on after a line from its standard input.
 """
 
 import os
