@@ -4,9 +4,7 @@ indexes.
 
 import json
 import sys
-from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 
 from django.core.management.base import CommandParser
@@ -15,20 +13,21 @@ from django.db import DatabaseError
 from citations.convert import apply, conversions
 from citations.export import bibtex, csl, ris
 from citations.format import format_mention
+from citations.management.list_actions import ListActions
 from citations.mention import LANGUAGES, Mention
 from citations.repair import repair
-from citations.services import act_table, import_articles, import_bge, import_codes
+from citations.services import act_table
 from citations.services.verification import verify
 from citations.statutes.acts import ActTable, built_in
 from citations.us import extract_all as extract
 from citations.verify.judgement import Judgement
-from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal, verdict
+from common.commands.base import Actions, Mistake, Options, Refusal, verdict
 from common.commands.console import Part, plain
 
 VERIFY_SECONDS = 3_600.0  # a person is waiting, and can end it
 
 
-class Command(DossierCommand):
+class Command(ListActions):
     help = "Find Swiss citations in a text and write them in another language."
 
     def add_actions(self, actions: Actions) -> None:
@@ -68,16 +67,7 @@ class Command(DossierCommand):
         )
         exported = actions.add("export", self.export, "the works a text cites, for a reference manager")
         exported.add_argument("--format", choices=tuple(EXPORTS), default="csl", dest="form")
-        bge = actions.add(
-            "import-bge", self.import_bge, "take in the start pages of the official collection (JSON)"
-        )
-        codes = actions.add("import-codes", self.import_codes, "take in the abbreviations of acts (CSV)")
-        articles = actions.add(
-            "import-articles", self.import_articles, "take in the articles of whole acts (CSV)"
-        )
-        for parser in (bge, codes, articles):
-            parser.add_argument("file", metavar="FILE")
-            parser.add_argument("--as-of", type=_day, metavar="DAY", help="the day the list speaks of; today")
+        self.add_list_actions(actions)
         for parser in (converted, repaired, exported):
             _add_file(parser)
         for parser in (written, converted):
@@ -158,29 +148,6 @@ class Command(DossierCommand):
         """One entry for each work, in order of first mention."""
         self.stdout.write(EXPORTS[options["form"]](extract(_read(options["file"]))), ending="")
 
-    def import_bge(self, options: Options) -> None:
-        """Replaces the index; Refusal when the file is something else."""
-        self._imported(import_bge, options, "series of the official collection")
-
-    def import_codes(self, options: Options) -> None:
-        """Replaces the acts; Refusal when the file is something else."""
-        self._imported(import_codes, options, "acts")
-
-    def import_articles(self, options: Options) -> None:
-        """Replaces the articles of the acts in the file; Refusal when the file is something else."""
-        self._imported(import_articles, options, "articles")
-
-    def _imported(self, take_in: Callable[..., int], options: Options, what: str) -> None:
-        name = options["file"]
-        self.say(f"reading {name} ...")
-        try:
-            count = take_in(Path(name), as_of=options["as_of"])
-        except OSError as error:
-            raise Mistake(f"{name}: {error.strerror}") from error
-        except ValueError as error:
-            raise Refusal(f"{name}: {error}", {"code": "unreadable"}) from error
-        self.answer({"imported": count}, [f"{count} {what} taken in"])
-
 
 def _acts() -> ActTable:
     """All acts that were imported; a text can be read before there is a database."""
@@ -218,13 +185,6 @@ def _lines(text: str) -> Iterator[str]:
     if lines[-1] == "":
         lines.pop()
     yield from lines
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise ArgumentTypeError(f"{text} is no day such as 2026-08-20") from None
 
 
 def _judged_row(one: Judgement) -> list[Part]:
