@@ -84,6 +84,10 @@ class LegalForm:
         return TITLES.get(self.checkpoint.phase, "The run waits")
 
     @property
+    def has_lists(self) -> bool:
+        return any(field.kind == "lines" for field in self.fields)
+
+    @property
     def takes_citations_out(self) -> bool:
         return "drop" in (self.checkpoint.edit or {})
 

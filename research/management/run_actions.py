@@ -191,7 +191,7 @@ def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
     command = "manage.py research"
     if run.state == RunState.AWAITING_CONFIRMATION and run.phase == BUDGET:
         return [f"Give it more: {command} confirm {run.pk} --budget-usd N"]
-    if run.state == RunState.AWAITING_CONFIRMATION and run.phase == "plan":
+    if run.state == RunState.AWAITING_CONFIRMATION and _confirms_parameters(run):
         return [f"It shows its plan and waits: {command} steps {run.pk}, then {command} confirm {run.pk}"]
     if run.state == RunState.AWAITING_CONFIRMATION:
         return [
@@ -207,6 +207,11 @@ def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
     return [f"See what was found: {command} result {result.pk}"] if result else []
 
 
+def _confirms_parameters(run: Run) -> bool:
+    """A plan that is nothing but the parameters; that of legal research is edited like any other question."""
+    return run.phase == "plan" and run.workflow != "legal"
+
+
 def _changes(run: Run, options: Options) -> JsonObject:
     """What the person sends back, as arguments of the service."""
     answer: JsonObject = {}
@@ -216,7 +221,7 @@ def _changes(run: Run, options: Options) -> JsonObject:
         answer["answer"] = options["answer"]
     edited = read_params(options["edit"]) if options["edit"] else None
     money = {} if options["budget_usd"] is None else {"budget_usd": options["budget_usd"]}
-    if edited is not None and run.phase == "plan":
+    if edited is not None and _confirms_parameters(run):
         return {"params": edited, **money}
     answer |= edited or {}
     return {"answer": answer, **money} if answer else money

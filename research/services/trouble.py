@@ -73,6 +73,10 @@ _EXPLAINED: dict[str, tuple[str, str]] = {
         "Give the LEI of the one that is meant, or its jurisdiction.",
     ),
     "register_unavailable": ("The LEI register could not be asked.", AGAIN),
+    "invalid_question": (
+        "Nothing in the question can be searched for.",
+        "Ask anew with a legal term, an article, or words that say what it is about.",
+    ),
     "internal": ("A fault of Dossier's own ended the run.", AGAIN),
 }
 _WAITS: dict[str, tuple[str, str]] = {

@@ -1,6 +1,7 @@
 """Questions of law against courts, acts and commentaries on loopback; every worker is a call by the test."""
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from datetime import timedelta
 
 import pytest
@@ -44,7 +45,7 @@ def times():
 @pytest.fixture
 def courts(settings, monkeypatch, times) -> Iterator[CourtServer]:
     """entscheidsuche.ch, without waiting between questions."""
-    with CourtServer(*DECISIONS) as server:
+    with CourtServer(*deepcopy(DECISIONS)) as server:
         settings.ENTSCHEIDSUCHE_BASE_URL = server.url
         client = Entscheidsuche(server.url, times=times, rate=FAST)
         for room in ("research.tools.legal", "citations.services.questions"):

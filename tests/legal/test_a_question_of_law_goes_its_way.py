@@ -48,6 +48,7 @@ def test_conclusions_are_the_words_of_decisions(delivered):
     finding = run.result.data["memo"]["findings"][0]
     assert "hält wörtlich fest" in finding["conclusion"]
     assert "BGE 130 III 362 E. 4.2" in finding["supportingCitations"]
+    assert "BGer 4A_231/2016 E. 2.1" in finding["supportingCitations"]
     quotes = Check.objects.filter(result=run.result, kind="quote")
     assert quotes.count() >= 3
     assert set(quotes.values_list("verdict", flat=True)) == {"pass"}

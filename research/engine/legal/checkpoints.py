@@ -64,7 +64,7 @@ def show_progress(counts: Mapping[str, JsonObject], remaining: Sequence[str]) ->
 
 def show_verification(report: VerificationReport, results: SearchResults, autonomy: str) -> JsonObject:
     """Each citation with its verdict, or, when the run is not cautious, those that are problematic."""
-    problems = [one for one in report.citations if one.verdict != VERIFIED]
+    problems = [one for one in report.citations if one.verdict != VERIFIED or one.outdated]
     cautious = autonomy == Autonomy.CAUTIOUS
     counted = f"Found {results.found} results, {len(report.of(VERIFIED))} citations verified."
     ask = "Accept verified citations?" if cautious else "Continue to synthesis?"

@@ -44,12 +44,12 @@ def compose(given: Material, run: Circumstances) -> JsonObject:
     """The document, in the shape that the macro declares."""
     return {
         "question": given.found.question,
-        "parameters": given.found.as_json(),
-        "strategy": given.strategy.as_json(),
         "memo": _memo(given, run),
-        "metadata": _metadata(given, run),
         "suggestedQueries": suggested(given.found),
         "relatedTopics": related(given.found),
+        "parameters": given.found.as_json(),
+        "strategy": given.strategy.as_json(),
+        "metadata": _metadata(given, run),
     }
 
 

@@ -18,7 +18,9 @@ _SHORT = re.compile(
     r"(?:^|[\s(])(?:Art|art|Abs|al|cpv|lit|let|lett|Ziff|ch|consid|Erw|E|S|p|pag|Nr|no|n|vgl|Vgl|cf|Cf|bzw|resp|f|ff|ss|"
     r"s|seg|segg|BGE|ATF|DTF|z\.B|d\.h|u\.a|i\.V\.m|a\.a\.O|op|cit|Dr|Prof|lic|iur|dt|Kt|St|[A-Z])\.$"
 )
-_HEADING = re.compile(r"(?:^|\n)[ \t]*(?:E\.[ \t]?|consid\.[ \t]?)?(\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t\n]")
+_HEADING = re.compile(
+    r"^[ \t]*(?:E\.[ \t]?|consid\.[ \t]?)?(\d{1,2}(?:\.\d{1,2}){0,4})\.?(?=[ \t\n])", re.MULTILINE
+)
 _BULLET = re.compile(r"^\s*(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[a-z]{1,2}\))\s+")
 
 

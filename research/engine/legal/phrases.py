@@ -34,8 +34,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
     "says": {"de": "{citation} hält wörtlich fest: «{quote}»", "fr": "{citation} retient textuellement : « {quote} »",
              "it": "{citation} afferma testualmente: «{quote}»", "en": "{citation} says, word for word: “{quote}”"},
     "supported": {
-        "de": " Ähnlich äussern sich {others}.", "fr": " Dans le même sens : {others}.", "it": " Nello stesso senso: {others}.",
-        "en": " To the same effect: {others}."},
+        "de": " Weitere Stellen dazu: {others}.", "fr": " Autres passages à ce sujet : {others}.",
+        "it": " Altri passaggi al riguardo: {others}.", "en": " More passages on it: {others}."},
     "method": {
         "de": "Gefragt wurden {sources} mit {queries} Suchanfragen in {languages}; {found} Treffer, {distinct} nach dem "
               "Zusammenlegen gleicher, {kept} berücksichtigt. Bestätigt sind {verified} von {cited} Fundstellen, {open} sind "

@@ -25,12 +25,16 @@ class Verified:
     url: str = ""
     as_of: str = ""
     suggestions: tuple[str, ...] = ()
+    outdated: bool = (
+        False  # practice has changed, or the law is no longer in force, as far as its sources say
+    )
 
     def as_json(self) -> JsonObject:
         return {**{name: getattr(self, name) for name in _FIELDS}, "suggestions": list(self.suggestions)}
 
 
-_FIELDS = ("citation", "verdict", "title", "note", "source", "url", "as_of")
+_FIELDS = ("citation", "verdict", "title", "note", "source", "url", "as_of", "outdated")
+OUTDATING = ("practice", "law")
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class VerificationReport:
         """In the words of the specification."""
         return {
             "verified": [one.as_json() for one in self.of(VERIFIED)],
-            "outdated": [],
+            "outdated": [one.as_json() for one in self.citations if one.outdated],
             "errors": [one.as_json() for one in self.of(NONEXISTENT)],
             "open": [one.as_json() for one in self.of(OPEN)],
             "overallAccuracy": self.accuracy,
@@ -88,7 +92,9 @@ def _verified(name: str, result: RawResult | None, answer: JsonObject | None, as
         return _answered(name, data, NONEXISTENT, title, url)
     if result is not None:
         note = str(data["message"]) if data and data["verdict"] == "start" else f"{_giver(result)} has it."
-        return Verified(name, VERIFIED, title, note, _giver(result), url, as_of)
+        warned = _warnings(data)
+        note = " ".join([note, *warned])
+        return Verified(name, VERIFIED, title, note, _giver(result), url, as_of, outdated=bool(warned))
     if data:
         return _answered(name, data, VERIFIED if data["verdict"] in FOUND else OPEN, title, url)
     trouble = str(answer["error"]["message"]) if answer else "Nobody was asked."
@@ -96,16 +102,24 @@ def _verified(name: str, result: RawResult | None, answer: JsonObject | None, as
 
 
 def _answered(name: str, data: JsonObject, verdict: str, title: str, url: str) -> Verified:
+    warned = _warnings(data)
     return Verified(
         name,
         verdict,
         title,
-        str(data.get("message") or data.get("reason") or ""),
+        " ".join([str(data.get("message") or data.get("reason") or ""), *warned]).strip(),
         str(data.get("source") or ""),
         str(data.get("url") or url),
         str(data.get("as_of") or ""),
         tuple(str(one) for one in data.get("suggestions") or ()),
+        bool(warned),
     )
+
+
+def _warnings(data: JsonObject | None) -> list[str]:
+    """What the sources say of changed practice and of law that is no longer in force."""
+    findings = (data or {}).get("findings") or ()
+    return [str(one["message"]) for one in findings if one["code"] in OUTDATING and one["check"] == "warn"]
 
 
 def _giver(result: RawResult) -> str:
