@@ -5,7 +5,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from research.admin.readonly import ReadOnly, ReadOnlyInline, link_to, pretty_json
-from research.models import AuditEvent, Check, Decision, Memo, VerbCall
+from research.models import AuditEvent, Check, Decision, VerbCall
 
 
 @admin.register(Check)
@@ -110,16 +110,6 @@ class VerbCallAdmin(ReadOnly):
     @admin.display(description="error")
     def problem(self, call: VerbCall) -> SafeString:
         return pretty_json(call.error)
-
-
-@admin.register(Memo)
-class MemoAdmin(ReadOnly):
-    """Memos that were written."""
-
-    list_display = ("result", "style", "format", "language", "digest", "created_at")
-    list_filter = ("style", "format", "language", "created_at")
-    search_fields = ("result__id", "digest")
-    exclude = ("body",)
 
 
 @admin.register(AuditEvent)

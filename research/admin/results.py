@@ -10,6 +10,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from research.admin.memos import write_memo
 from research.admin.readonly import ReadOnly
 from research.admin.review import review
 from research.models import ResearchResult
@@ -39,7 +40,10 @@ class ResearchResultAdmin(ReadOnly):
         own = path(
             "<uuid:pk>/review/", self.admin_site.admin_view(page), name="research_researchresult_review"
         )
-        return [own, *super().get_urls()]
+        memo = path(
+            "<uuid:pk>/memo/", self.admin_site.admin_view(write_memo), name="research_researchresult_memo"
+        )
+        return [own, memo, *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ResearchResult]:
         failed = Count("checks", filter=Q(checks__verdict="fail"))

@@ -1,10 +1,12 @@
+import io
 import json
+from base64 import b64decode
 
 import pytest
 
 from entities.models import Entity
 from research.management.report import check_lines, data_lines
-from research.models import Check, Decision, Memo, VerbCall
+from research.models import Check, Decision, Memo, MemoTemplate, VerbCall
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -231,3 +233,41 @@ def test_it_says_where_a_first_person_comes_from(run, result):
 
 def test_it_says_how_a_reason_is_given(run, retired, admin):
     assert "--note" in run("research", "approve", str(retired.pk)).err
+
+
+@pytest.mark.parametrize("form", ["pdf", "docx"])
+def test_it_does_not_pour_a_file_into_a_terminal(run, result, monkeypatch, form):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    outcome = run("research", "memo", str(result.pk), "--format", form)
+    assert outcome.code == 2
+    assert "name a file with -o" in outcome.err
+    assert not Memo.objects.exists()
+
+
+@pytest.mark.parametrize(("form", "start"), [("pdf", b"%PDF-"), ("docx", b"PK")])
+def test_it_writes_a_file_into_a_pipe_and_to_a_path(run, result, monkeypatch, tmp_path, form, start):
+    path, pipe = tmp_path / f"memo.{form}", io.TextIOWrapper(io.BytesIO())
+    assert run("research", "memo", str(result.pk), "--format", form, "-o", str(path)).code == 0
+    monkeypatch.setattr("sys.stdout", pipe)
+    assert run("research", "memo", str(result.pk), "--format", form).code == 0
+    assert path.read_bytes() == pipe.buffer.getvalue() == bytes(Memo.objects.get().body)
+    assert path.read_bytes().startswith(start)
+
+
+def test_it_gives_a_file_as_json_in_base64(run, result):
+    document = run("research", "memo", str(result.pk), "--format", "docx", "--json").document
+    assert b64decode(document["body_base64"]) == bytes(Memo.objects.get().body)
+    assert "body" not in document
+
+
+def test_it_says_what_a_format_lacks(run, result, monkeypatch):
+    monkeypatch.setattr("research.memo.pdf.missing", lambda: "PDF needs the libraries Pango and HarfBuzz")
+    outcome = run("research", "memo", str(result.pk), "--format", "pdf", "--json")
+    assert outcome.code == 1
+    assert "Pango" in outcome.err + outcome.out
+
+
+def test_it_takes_a_template_by_name(run, result):
+    MemoTemplate.objects.create(name="house", version=1, values={"header": "Our house"}, digest="x", note="x")
+    assert run("research", "memo", str(result.pk), "--template", "house").out.startswith("Our house")
+    assert run("research", "memo", str(result.pk), "--template", "nobody").code == 2

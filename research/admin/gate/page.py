@@ -8,7 +8,6 @@ from functools import cached_property
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
-from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
 
@@ -27,6 +26,7 @@ from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.since import Since
 from research.admin.gate.submission import RAW, Submission, pretty_json
 from research.admin.gate.verbs import Line, listing
+from research.admin.memos import MemoForm
 from research.checks.base import CheckLike, Verdict, count_distinct
 from research.checks.quotes import coverage
 from research.jsontext import JsonObject, digest
@@ -324,12 +324,10 @@ class Page:
     def macro_url(self) -> str:
         return admin_url("research_macro", self.result.run.macro_id)
 
-    @property
-    def memo_url(self) -> str:
-        try:
-            return reverse("api-result-memo", args=[self.result.pk])
-        except NoReverseMatch:
-            return ""
+    @cached_property
+    def memo_form(self) -> MemoForm:
+        """Which memos can be had of this result."""
+        return MemoForm(auto_id="memo-%s")
 
 
 def _counted(number: int, noun: str) -> str:
