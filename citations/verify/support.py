@@ -11,9 +11,13 @@ MAX_CONSIDERATIONS = 800
 CUT_NEAR = 99_000  # the source cuts texts near 100,000 characters
 AROUND = 120
 MIN_QUOTE = 30
+_NUMBER = r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})"
+_BLANK = r"[ \t\xa0]"
 _HEADING = re.compile(
-    r"(?:^|\n|[.;:!?)»”\"]\s|\s{2,}|(?:E|Erw|consid|cons|c)\.\s?)\s*"
-    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})\.?(?![\d.]*\d)(?=\s|[a-z]?\)|\s?[A-ZÄÖÜÀ-Ý])"
+    rf"^{_BLANK}*{_NUMBER}\.?-?(?:{_BLANK}*$|{_BLANK}+(?=[^\s\d])|(?=[A-ZÄÖÜÀ-Ý]))", re.MULTILINE
+)
+_RUN_ON = re.compile(  # a text without line breaks: behind a sentence, and never a plain number
+    r"(?<=[a-zäöüéèàç]{3}[.!?)])\s+(?P<number>\d{1,2}(?:\.\d{1,2}){1,5})\.?\s+(?=[A-ZÄÖÜÀ-Ý])"
 )
 _PIN = re.compile(r"E\. (?P<number>\d{1,2}(?:\.\d{1,2})*)")
 _PRACTICE = re.compile(
@@ -26,7 +30,8 @@ _PRACTICE = re.compile(
 
 def contents(text: str, abstract: str) -> dict[str, Any]:
     """What is remembered of a decision's text: its considerations, whether it was cut, talk of a change of practice."""
-    numbers = dict.fromkeys(found["number"] for found in _HEADING.finditer(text))
+    headings = [found["number"] for each in (_HEADING, _RUN_ON) for found in each.finditer(text)]
+    numbers = dict.fromkeys(headings)
     change = _passage(abstract) or _passage(text)
     return {
         "considerations": sorted(numbers, key=_order)[:MAX_CONSIDERATIONS],
@@ -62,7 +67,8 @@ def pinpoints(cited: Sequence[str], decisions: Sequence[dict[str, Any]]) -> Find
     if not there or any(one["cut"] for one in readable):
         message = f"E. {missing[0]} is not in the part of the text that the source gives."
         return Finding("pinpoint", "unknown", message, evidence)
-    return Finding("pinpoint", "warn", f"The decision has no consideration {missing[0]}.", evidence)
+    message = f"The text that the source gives of the decision has no consideration {missing[0]}."
+    return Finding("pinpoint", "warn", message, evidence)
 
 
 def _stands(number: str, there: set[str]) -> bool:

@@ -137,3 +137,17 @@ def test_nothing_is_said_of_a_quote_without_a_text():
 def test_the_words_quoted_in_front_of_a_citation_are_taken(text, words):
     [mention] = extract(text)
     assert quoted_before(text, mention, 0) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("Erwägungen:\n  1.\n\xa0\n2.1.\nDie Beschwerde\n    4.1 Angehörige", ["1", "2.1", "4.1"]),
+        ("4.- Die Klage\n5. a) Der Kläger\n3.2Die Rüge", ["3.2", "4", "5"]),
+        ("Das ist richtig. 3.2 Die Rüge geht fehl. 3.3. Auch sonst", ["3.2", "3.3"]),
+        ("Vgl. BGE 142 III 612 E. 4.2). Jedenfalls (E. 5.3 ff.) gilt Art. 5 Ziff. 2 OR am 3. Mai 2020.", []),
+        ("Zahlung von Fr. 80.00 pro Stunde, bei 8.1 % Steuer", []),
+    ],
+)
+def test_considerations_are_headings_and_not_what_is_cited(text, numbers):
+    assert support.contents(text, "")["considerations"] == numbers
