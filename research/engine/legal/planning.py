@@ -17,6 +17,7 @@ AT_ONCE = 5
 SOURCES = ("bge-search", "cantonal-courts", "entscheidsuche", "doctrine", "fedlex")
 COURT_LANGUAGES = ("de", "fr", "it")
 MAX_QUERIES, MAX_QUERY = 40, 300
+USUAL, MOST = 50, 200  # results that are kept
 FEDERAL_ADMINISTRATIVE = frozenset(
     ("migration", "tax", "competition", "finance", "intellectual_property", "administrative")
 )
@@ -126,8 +127,8 @@ def edited(shown: SearchStrategy, said: JsonObject | None) -> SearchStrategy:
     threshold, most = data["relevanceThreshold"], data["maxResults"]
     if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
         raise BadAnswer("relevanceThreshold must be a number from 0 to 1")
-    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= 200:
-        raise BadAnswer("maxResults must be a whole number from 1 to 200")
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST:
+        raise BadAnswer(f"maxResults must be a whole number from 1 to {MOST}")
     queries = sorted(map(_query, listed), key=lambda one: SOURCES.index(one.source))
     return replace(shown, queries=tuple(_each_once(queries)), threshold=float(threshold), most=most)
 
@@ -174,17 +175,16 @@ def court_languages(found: ResearchParameters, count: int) -> list[str]:
 
 
 def words_in(found: ResearchParameters, language: str) -> list[str]:
-    """The key terms in a language: translated where the table knows them, else only in the question's own."""
+    """The key terms in a language, translated where the table knows them; others only in the language of the question,
+    or, as no court writes English, as they stand."""
     own = found.language
     words = []
     for term in found.terms:
         concept = named(term)
-        if language == own:
+        if language == own or (concept is None and own == "en"):
             words.append(term)
         elif concept is not None:
             words.append(concept.term(language))
-        elif own == "en" or not concept:
-            words += [term] if own == language else []
     if not words:
         words = [concept.term(language) for name in found.concepts if (concept := named(name))]
     return list(dict.fromkeys(words))

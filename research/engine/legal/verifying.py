@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citations.extract import extract
+from citations.verify import support
 from research.engine.legal.graph import Graph
+from research.engine.legal.passages import Text
 from research.engine.legal.searching import RawResult, SearchResults
 from research.jsontext import JsonObject
 
@@ -69,61 +71,65 @@ class VerificationReport:
 
 
 def wanted(results: SearchResults, graph: Graph, depth: str) -> list[str]:
-    """The citations to ask about: of the results, then those that they cite most."""
-    own = [one.citation for one in results.decisions]
+    """The citations to ask about: those that the results cite most. A result exists by the word of who gave it."""
+    own = {one.citation for one in results.results}
     cited = sorted(graph.times, key=lambda name: (-graph.times[name], name))
-    others = [name for name in cited if name not in own][: LOOKED_UP[depth]]
-    return [name for name in [*own, *others] if extract(name)]
+    return [name for name in cited if name not in own and extract(name)][: LOOKED_UP[depth]]
 
 
-def report(results: SearchResults, answers: Mapping[str, JsonObject], *, as_of: str) -> VerificationReport:
-    """What the answers of ``validate_citation`` say; a result that its source gave exists by the source's own word."""
-    titles = {one.citation: one for one in results.results}
-    names = list(dict.fromkeys([*(one.citation for one in results.results), *answers]))
-    return VerificationReport(
-        tuple(_verified(name, titles.get(name), answers.get(name), as_of) for name in names)
-    )
+def changed_practice(results: SearchResults, texts: Mapping[str, Text]) -> dict[str, str]:
+    """What is to be said of results whose texts speak of a change of practice, by citation."""
+    found: dict[str, str] = {}
+    for one in results.decisions:
+        text = texts.get(one.key)
+        finding = support.practice([support.contents(text.text, one.summary)]) if text else None
+        if finding:
+            found[one.citation] = finding.message
+    return found
 
 
-def _verified(name: str, result: RawResult | None, answer: JsonObject | None, as_of: str) -> Verified:
-    data = answer.get("data") if answer and answer.get("success") else None
-    title, url = (result.title, result.url) if result else ("", "")
-    if data and data["verdict"] == "nonexistent":
-        return _answered(name, data, NONEXISTENT, title, url)
-    if result is not None:
-        note = str(data["message"]) if data and data["verdict"] == "start" else f"{_giver(result)} has it."
-        warned = _warnings(data)
-        note = " ".join([note, *warned])
-        return Verified(name, VERIFIED, title, note, _giver(result), url, as_of, outdated=bool(warned))
-    if data:
-        return _answered(name, data, VERIFIED if data["verdict"] in FOUND else OPEN, title, url)
-    trouble = str(answer["error"]["message"]) if answer else "Nobody was asked."
-    return Verified(name, OPEN, title, trouble, "", url, "")
+def report(
+    results: SearchResults, answers: Mapping[str, JsonObject], practice: Mapping[str, str], *, as_of: str
+) -> VerificationReport:
+    """The results, verified by who gave them on the day ``as_of``; then what ``validate_citation`` answered."""
+    given = [_given(one, practice.get(one.citation, ""), as_of) for one in results.results]
+    return VerificationReport((*given, *(_asked(name, answer) for name, answer in answers.items())))
 
 
-def _answered(name: str, data: JsonObject, verdict: str, title: str, url: str) -> Verified:
+def _given(one: RawResult, practice: str, as_of: str) -> Verified:
+    giver = {"decision": "entscheidsuche", "article": "fedlex", "commentary": "onlinekommentar"}[one.kind]
+    note = f"{giver} has it. {practice}".strip()
+    return Verified(one.citation, VERIFIED, one.title, note, giver, one.url, as_of, outdated=bool(practice))
+
+
+def _asked(name: str, answer: JsonObject) -> Verified:
+    if not answer.get("success"):
+        return Verified(name, OPEN, note=str(answer["error"]["message"]))
+    data = answer["data"]
+    if data["verdict"] == "nonexistent":
+        return _answered(name, data, NONEXISTENT)
+    return _answered(name, data, VERIFIED if data["verdict"] in FOUND else OPEN)
+
+
+def _answered(name: str, data: JsonObject, verdict: str) -> Verified:
     warned = _warnings(data)
     return Verified(
         name,
         verdict,
-        title,
+        "",
         " ".join([str(data.get("message") or data.get("reason") or ""), *warned]).strip(),
         str(data.get("source") or ""),
-        str(data.get("url") or url),
+        str(data.get("url") or ""),
         str(data.get("as_of") or ""),
         tuple(str(one) for one in data.get("suggestions") or ()),
         bool(warned),
     )
 
 
-def _warnings(data: JsonObject | None) -> list[str]:
+def _warnings(data: JsonObject) -> list[str]:
     """What the sources say of changed practice and of law that is no longer in force."""
-    findings = (data or {}).get("findings") or ()
+    findings = data.get("findings") or ()
     return [str(one["message"]) for one in findings if one["code"] in OUTDATING and one["check"] == "warn"]
-
-
-def _giver(result: RawResult) -> str:
-    return {"decision": "entscheidsuche", "article": "fedlex", "commentary": "onlinekommentar"}[result.kind]
 
 
 def without(report: VerificationReport, dropped: Sequence[str]) -> VerificationReport:

@@ -77,7 +77,7 @@ class _Legal:
         results = self.search(found, strategy)
         texts = passages.texts_of(self.worker.root_id, [one.key for one in results.results])
         cited = graph.build(results.decisions, texts)
-        report = self.verify(results, cited)
+        report = self.verify(results, texts, cited)
         draft = self.synthesize(found, results, report, texts, cited)
         self.deliver(Material(found, strategy, results, report, draft), texts)
 
@@ -110,37 +110,39 @@ class _Legal:
 
     def plan(self, found: ResearchParameters) -> SearchStrategy:
         self.worker.enter("plan")
-        strategy = planning.plan(found, self.depth, int(self.worker.run.params.get("maxSources") or 50))
+        most = int(self.worker.run.params.get("maxSources") or planning.USUAL)
+        strategy = planning.plan(found, self.depth, max(1, min(most, planning.MOST)))
         self.note("plan", strategy.as_json())
         said = self.confirmed("plan", checkpoints.show_strategy(strategy, found, self.autonomy))
         return _usable(partial(planning.edited, strategy, said)) if said else strategy
 
     def search(self, found: ResearchParameters, strategy: SearchStrategy) -> SearchResults:
-        """The first source, a word with the person where one is wanted, then the others; five questions at once."""
+        """Five questions at once; where a person wants a word, the first source is asked before the others."""
         self.worker.enter("search")
-        first, *remaining = strategy.sources
-        answers = self.asked(first, strategy)
+        sources, answers = list(strategy.sources), []
         if checkpoints.waits(self.autonomy, "search"):
-            counts = {first: _progress(answers)}
-            said = self.confirmed("search", checkpoints.show_progress(counts, remaining))
-            remaining = list(_usable(partial(checkpoints.edited_sources, remaining, said)))
-        for source in remaining:
-            answers += self.asked(source, strategy)
+            first, *remaining = sources
+            answers = self.asked("search.first", [first], strategy)
+            said = self.confirmed("search", checkpoints.show_progress({first: _progress(answers)}, remaining))
+            sources = list(_usable(partial(checkpoints.edited_sources, remaining, said)))
+        answers += self.asked("search", sources, strategy)
         results = searching.collect(answers, found, threshold=strategy.threshold, most=strategy.most)
         self.note("search", {name: value for name, value in results.as_json().items() if name != "results"})
         self.stop_for(results)
         return results
 
-    def asked(self, source: str, strategy: SearchStrategy) -> list[tuple[SearchQuery, JsonObject]]:
-        """The queries to one source with their answers."""
-        queries = [one for one in strategy.queries if one.source == source]
-        if searching.TOOLS[source] not in self.worker.tools:
-            return [(one, _unavailable()) for one in queries]
-        answers: list[JsonObject] = []
-        for number, start in enumerate(range(0, len(queries), AT_ONCE), start=1):
-            calls = [searching.call_of(one, strategy.limit) for one in queries[start : start + AT_ONCE]]
-            answers += self.worker.gather(f"search.{source}.{number}", calls)
-        return list(zip(queries, answers, strict=True))
+    def asked(
+        self, name: str, sources: Sequence[str], strategy: SearchStrategy
+    ) -> list[tuple[SearchQuery, JsonObject]]:
+        """The queries to some sources with their answers."""
+        queries = [one for one in strategy.queries if one.source in sources]
+        able = [one for one in queries if searching.TOOLS[one.source] in self.worker.tools]
+        answers = [(one, _unavailable()) for one in queries if one not in able]
+        for number, start in enumerate(range(0, len(able), AT_ONCE), start=1):
+            wave = able[start : start + AT_ONCE]
+            calls = [searching.call_of(one, strategy.limit) for one in wave]
+            answers += zip(wave, self.worker.gather(f"{name}.{number}", calls), strict=True)
+        return answers
 
     def stop_for(self, results: SearchResults) -> None:
         """A source that is down is for a person to look at, whatever was asked for; from here on too."""
@@ -148,7 +150,7 @@ class _Legal:
             self.worker.ask_person(checkpoints.SOURCES_DOWN, checkpoints.show_trouble(results.failures))
             self.autonomy = Autonomy.CAUTIOUS.value
 
-    def verify(self, results: SearchResults, cited: Graph) -> VerificationReport:
+    def verify(self, results: SearchResults, texts: Mapping[str, Text], cited: Graph) -> VerificationReport:
         """Every citation of the results, and those that they cite most."""
         self.worker.enter("verify")
         names = verifying.wanted(results, cited, self.depth) if VALIDATE in self.worker.tools else []
@@ -157,7 +159,8 @@ class _Legal:
             wave = names[start : start + AT_ONCE]
             given = self.worker.gather(f"verify.{number}", [(VALIDATE, {"citation": one}) for one in wave])
             answers |= dict(zip(wave, given, strict=True))
-        report = verifying.report(results, answers, as_of=self.today.isoformat())
+        practice = verifying.changed_practice(results, texts)
+        report = verifying.report(results, answers, practice, as_of=self.today.isoformat())
         self.note("verify", report.as_json())
         shown = checkpoints.show_verification(report, results, self.autonomy)
         said = self.confirmed("verify", shown)
