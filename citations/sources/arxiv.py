@@ -4,13 +4,15 @@ Shape from its public documentation (Atom, RFC 4287); not verified live. It asks
 """
 
 import re
-
-from lxml import etree
+from typing import TYPE_CHECKING
 
 from citations.sources.asking import Asker, Time
 from citations.sources.faults import SourceUnavailable
 from citations.sources.works import Work, line
 from common.outside.limits import Rate
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 NAME = "arxiv"
 RATE = Rate(1 / 3, 1)
@@ -42,7 +44,9 @@ class Arxiv:
         return None
 
 
-def _feed(body: bytes) -> etree._Element:
+def _feed(body: bytes) -> "etree._Element":
+    from lxml import etree  # heavy, and a process that verifies nothing does without
+
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
         root = etree.fromstring(body, parser)

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-import lxml.html
-
 from citations.sources.asking import Asker, Time
 from citations.sources.faults import SourceUnavailable
 from citations.sources.kept import Kept
@@ -156,6 +154,8 @@ def anchor(article: str) -> str:
 
 def article_text(page: bytes, article: str) -> str | None:
     """The text of an article of a page; None when the page has others. Raises SourceUnavailable when it has none."""
+    import lxml.html  # heavy, and a process that verifies nothing does without
+
     try:
         tree = lxml.html.document_fromstring(page, parser=lxml.html.HTMLParser(encoding="utf-8"))
     except (ValueError, lxml.etree.LxmlError):

@@ -17,7 +17,9 @@ from urllib3.util import parse_url
 from common.outside.deadline import PunctualPool, PunctualSecurePool
 from common.outside.trust import trust_store
 
-KEPT = 64  # connections to a site that are kept open for the next call; more may be in use
+KEPT = (
+    500  # connections to a site that are kept open for the next call; what is more is closed, with a warning
+)
 _MAX_ADDRESSES = 100
 _pools: dict[tuple[str, str, int | None], HTTPConnectionPool] = {}
 _lock = threading.Lock()
