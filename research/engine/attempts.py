@@ -62,7 +62,7 @@ def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: 
             continue
         record = records.setdefault((place, name), _Record())
         last_error = _count(record, step, refused.setdefault(name, []))
-        if _is_given_up(record, last_error, attempts):
+        if _is_given_up(record, last_error, attempts) or _is_refused_again(last_error, refused[name]):
             given_up.add(name)
     model = next((place for place, name in enumerate(names) if name not in given_up), None)
     if model is None:
@@ -131,6 +131,12 @@ def _is_given_up(record: _Record, error: JsonObject, attempts: int) -> bool:
     if float(error.get("wait", 0)) > MAX_PARK.total_seconds():
         return True
     return not error.get("retryable") or record.passing >= attempts
+
+
+def _is_refused_again(error: JsonObject, refused: Sequence[JsonObject]) -> bool:
+    """Whether the server refuses what it was not asked for any more."""
+    feature = error.get("feature")
+    return bool(feature) and sum(one["feature"] == feature for one in refused) > 1
 
 
 def _ready_at(last: Step | None) -> datetime | None:

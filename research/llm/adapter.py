@@ -21,11 +21,6 @@ class Options:
     )
 
 
-def effort_of(options: Options) -> str:
-    """``thinking`` as both protocols of OpenAI say it."""
-    return "none" if options.thinking == "off" else options.thinking
-
-
 class Adapter:
     """One model of one provider. An adapter keeps nothing between two calls."""
 
@@ -34,6 +29,16 @@ class Adapter:
     def __init__(self, model: str, endpoint: Endpoint, options: Options) -> None:
         self.model, self.endpoint, self.options = model, endpoint, options
         self.name, self.abilities = f"{self.kind}:{model}", options.abilities
+
+    @property
+    def thinking(self) -> str:
+        """How much it is told to think; nothing where its server refuses to be told."""
+        return self.options.thinking if self.abilities.thinking else ""
+
+    @property
+    def effort(self) -> str:
+        """The same as both protocols of OpenAI say it."""
+        return "none" if self.thinking == "off" else self.thinking
 
     def without(self, feature: Feature) -> Self:
         """The same model, never asked for ``feature`` again."""

@@ -74,11 +74,11 @@ class AnthropicModel(Adapter):
         shape = keeps_as_format(request.schema) if self.abilities.schema and not search else None
         if shape:
             body["output_config"] = {"format": {"type": "json_schema", "schema": shape}}
-        if self.options.thinking == "off":
+        if self.thinking == "off":
             body["thinking"] = {"type": "disabled"}
-        elif self.options.thinking:
+        elif self.thinking:
             body["thinking"] = {"type": "adaptive"}
-            body["output_config"] = {**body.get("output_config", {}), "effort": self.options.thinking}
+            body["output_config"] = {**body.get("output_config", {}), "effort": self.thinking}
         return body
 
 

@@ -147,7 +147,7 @@ class ModelRequest:
     server_search: bool = False
 
 
-Feature: TypeAlias = Literal["", "tools", "schema", "server_search"]
+Feature: TypeAlias = Literal["", "tools", "schema", "server_search", "thinking"]
 
 
 class ModelFault(Exception):
@@ -196,6 +196,7 @@ class Abilities:
     tools: bool = True
     schema: bool = True
     server_search: bool = False
+    thinking: bool = True  # whether it can be told how much to think
     background: bool = False
     context_tokens: int = 128_000
     language: bool = True

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from research.jsontext import Json, JsonObject
-from research.llm.adapter import Adapter, effort_of
+from research.llm.adapter import Adapter
 from research.llm.base import Citation, Message, ModelRequest, Stop, ToolCall, Turn, Usage
 from research.llm.http import Endpoint
 from research.llm.rendering import answer_text
@@ -64,8 +64,8 @@ class ChatModel(Adapter):
         body["max_completion_tokens" if self.options.own_host else "max_tokens"] = request.max_tokens
         if self.options.own_host:
             body["prompt_cache_key"] = cache_key(request)
-        if effort := effort_of(self.options):
-            body["reasoning_effort"] = effort
+        if self.effort:
+            body["reasoning_effort"] = self.effort
         if request.tools:
             body["tools"] = [_tool(tool.name, tool.description, tool.parameters) for tool in request.tools]
         elif request.schema is not None and self.abilities.schema:

@@ -40,6 +40,7 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _FEATURES: tuple[tuple[Feature, re.Pattern[str]], ...] = (  # the first that is named is what was refused
+    ("thinking", re.compile(r"\bthinking\b|\breasoning\b|reasoning_effort|\beffort\b", re.IGNORECASE)),
     (
         "schema",
         re.compile(

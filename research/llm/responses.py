@@ -7,7 +7,7 @@ responses the provider stores the answer, so that it can be fetched after a cras
 from collections.abc import Iterator
 
 from research.jsontext import JsonObject
-from research.llm.adapter import Adapter, effort_of
+from research.llm.adapter import Adapter
 from research.llm.base import LookFailed, Message, ModelFault, ModelRequest, Turn
 from research.llm.rendering import answer_text
 from research.llm.responses_turn import PROTOCOL, is_search, read_turn
@@ -74,8 +74,8 @@ class ResponsesModel(Adapter):
             "include": ["reasoning.encrypted_content"] + ["web_search_call.action.sources"] * search,
             "prompt_cache_key": cache_key(request),
         }
-        if effort := effort_of(self.options):
-            body["reasoning"] = {"effort": effort}
+        if self.effort:
+            body["reasoning"] = {"effort": self.effort}
         system = system_text(request)
         if system:
             body["instructions"] = system

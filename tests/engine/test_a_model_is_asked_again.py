@@ -172,6 +172,16 @@ def test_it_asks_without_what_the_server_refused(play, no_pauses, monkeypatch):
     assert (len(script.requests), len(plain.requests)) == (1, 1)
 
 
+def test_it_gives_up_on_a_server_that_refuses_what_it_was_not_asked_for(play, no_pauses, monkeypatch):
+    monkeypatch.setattr("research.engine.asking.without", lambda model, fault: None)
+    script = play(ModelFault("unsupported", "no thinking here", feature="thinking"))
+    run = RunFactory()
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "model_unavailable")
+    assert len(script.requests) == 2
+
+
 def test_it_sends_half_of_the_conversation_when_all_of_it_is_too_much(play, no_pauses):
     script = play(asks(*[("lei_record", {"lei": ALLIANZ})] * 3), answers())
     script.abilities = replace(script.abilities, context_tokens=4_000)

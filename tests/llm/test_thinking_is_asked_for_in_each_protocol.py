@@ -3,7 +3,8 @@
 import pytest
 from django.core.checks import run_checks
 
-from research.llm.models import open_model
+from research.llm.base import ModelFault
+from research.llm.models import open_model, without
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
 from tests.llm.talking import MODELS, point_at, request
@@ -52,6 +53,28 @@ def test_a_schema_is_asked_for_all_the_same(settings):
     schema = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
     body = sent(settings, "anthropic:m", "high", schema={**schema, "required": ["a"]})
     assert set(body["output_config"]) == {"effort", "format"}
+
+
+@pytest.mark.parametrize("thinking", ["off", "high"])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_that_refuses_it_is_asked_without(settings, caplog, name, thinking):
+    settings.DOSSIER_THINKING = thinking
+    with Double(SCRIPTS["answer"], refuse=["thinking"]) as double:
+        point_at(settings, double)
+        model = open_model(name)
+        with pytest.raises(ModelFault) as raised:
+            model.complete(request())
+        other = without(model, raised.value)
+        assert other.complete(request()).stop == "end"
+    assert (raised.value.kind, raised.value.feature, raised.value.billed) == (
+        "unsupported",
+        "thinking",
+        False,
+    )
+    assert not set(FIELDS) & double.bodies()[-1].keys()
+    assert "effort" not in double.bodies()[-1].get("output_config", {})
+    assert f"{name}: its server refused thinking" in caplog.text
+    assert without(other, raised.value) is None
 
 
 @pytest.mark.parametrize(("said", "known"), [("", True), ("low", True), ("a lot", False)])

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 from urllib.parse import urlsplit
 
+from common.outside.faults import TROUBLE, Rule, SourceFault
 from research.jsontext import Json
 
 MAX_URL = 2000
@@ -17,40 +18,19 @@ FaultKind: TypeAlias = Literal[
 ]
 
 
-class Rule(NamedTuple):
-    """Whether asking again later may help, and whether the fault counts against the provider's breaker."""
+class SearchFault(SourceFault):
+    """A provider gave no answer. A quota is refilled: asking again may help."""
 
-    retryable: bool
-    trips: bool
-
-
-RULES: dict[FaultKind, Rule] = {
-    "rate_limit": Rule(retryable=True, trips=False),
-    "quota": Rule(retryable=True, trips=False),
-    "server_error": Rule(retryable=True, trips=True),
-    "timeout": Rule(retryable=True, trips=True),
-    "network": Rule(retryable=True, trips=True),
-    "auth": Rule(retryable=False, trips=False),
-    "invalid": Rule(retryable=False, trips=False),
-    "unknown": Rule(retryable=False, trips=True),
-}
-
-
-class SearchFault(Exception):
-    """A provider gave no answer. ``message`` is one fixed sentence: nothing the provider or a library said is in it,
-    because either may repeat a key. ``retry_after`` are the seconds it asked for, if it did."""
+    rules = {
+        **TROUBLE,
+        "quota": Rule(retryable=True, trips=False),
+        "invalid": Rule(retryable=False, trips=False),
+        "unknown": Rule(retryable=False, trips=True),
+    }
 
     def __init__(self, kind: FaultKind, message: str, retry_after: float | None = None) -> None:
-        self.kind, self.message, self.retry_after = kind, message, retry_after
-        super().__init__(message)
-
-    @property
-    def retryable(self) -> bool:
-        return RULES[self.kind].retryable
-
-    @property
-    def trips(self) -> bool:
-        return RULES[self.kind].trips
+        self.kind = kind
+        super().__init__(kind, message, retry_after)
 
 
 @dataclass(frozen=True, slots=True)

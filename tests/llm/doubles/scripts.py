@@ -34,6 +34,11 @@ FAULTS: dict[str, dict[str, Any]] = {
     "invalid": {"status": 400, "type": "invalid_request_error", "message": "messages.0: wrong"},
     "context": {"status": 400, "type": "invalid_request_error", "message": "prompt is too long: 210000 tokens"},
     "no_tools": {"status": 400, "type": "invalid_request_error", "message": "this model does not support tools"},
+    "no_thinking": {
+        "status": 400,
+        "type": "invalid_request_error",
+        "message": "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+    },
     "no_schema": {"status": 400, "type": "invalid_request_error", "message": "'response_format' is not supported"},
     "never_again": {"status": 500, "type": "api_error", "message": "No.", "headers": {"x-should-retry": "false"}},
     "redirect": {"status": 307, "headers": {"Location": "/elsewhere"}, "message": ""},

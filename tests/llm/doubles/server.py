@@ -246,6 +246,8 @@ class Handler(BaseHTTPRequestHandler):
         shaped = any(key in request for key in ("response_format", "output_config", "text"))
         if "tools" in refuse and request.get("tools"):
             return "no_tools"
+        if "thinking" in refuse and request.keys() & {"thinking", "reasoning", "reasoning_effort"}:
+            return "no_thinking"
         return "no_schema" if "schema" in refuse and shaped else ""
 
     def _begin(self, answer: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.web.search.base import RULES, Hit, SearchFault
+from research.web.search.base import Hit, SearchFault
 from research.web.search.resilience import Breaker, Rate, Resilience
 from tests.web.search.doubles import Clock, Scripted
 
@@ -147,7 +147,7 @@ def rules(clock):
     return Resilience(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0, rates=fast)
 
 
-@pytest.mark.parametrize("kind", sorted(RULES))
+@pytest.mark.parametrize("kind", sorted(SearchFault.rules))
 def test_only_what_trips_it_opens_it(clock, kind):
     shared, provider = rules(clock), Scripted("p", SearchFault(kind, "no"))
     for _ in range(5):
@@ -156,8 +156,8 @@ def test_only_what_trips_it_opens_it(clock, kind):
     asked = len(provider.asked)
     with pytest.raises(SearchFault) as caught:
         shared.call(provider, "q", 5)
-    assert (len(provider.asked) == asked) is RULES[kind].trips
-    assert caught.value.kind == ("network" if RULES[kind].trips else kind)
+    assert (len(provider.asked) == asked) is SearchFault.rules[kind].trips
+    assert caught.value.kind == ("network" if SearchFault.rules[kind].trips else kind)
 
 
 def test_an_open_breaker_is_no_matter_of_another_provider(clock):

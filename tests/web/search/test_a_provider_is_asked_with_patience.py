@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.web.search.base import RULES, Hit, SearchFault
+from research.web.search.base import Hit, SearchFault
 from research.web.search.resilience import Rate, Resilience
 from tests.web.search.doubles import Clock, Scripted
 
@@ -33,12 +33,12 @@ def test_what_is_found_at_once_needs_no_waiting(clock):
     assert clock.slept == []
 
 
-@pytest.mark.parametrize("kind", [kind for kind in RULES if kind != "quota"])
+@pytest.mark.parametrize("kind", [kind for kind in SearchFault.rules if kind != "quota"])
 def test_it_tries_three_times_what_may_pass_and_once_what_may_not(clock, kind):
     provider = Scripted("p", SearchFault(kind, "no"))
     assert fault_of(at(clock), provider).kind == kind
-    assert len(provider.asked) == (3 if RULES[kind].retryable else 1)
-    assert clock.slept == ([1.0, 2.0] if RULES[kind].retryable else [])
+    assert len(provider.asked) == (3 if SearchFault.rules[kind].retryable else 1)
+    assert clock.slept == ([1.0, 2.0] if SearchFault.rules[kind].retryable else [])
 
 
 def test_a_quota_is_tried_again_only_if_the_provider_says_when(clock):
@@ -134,7 +134,9 @@ def test_a_provider_that_breaks_counts_as_unknown(clock):
 @given(
     seconds=st.floats(0, 60),
     kinds=st.lists(
-        st.tuples(st.sampled_from(sorted(RULES)), st.none() | st.floats(0, 1e6)), min_size=1, max_size=8
+        st.tuples(st.sampled_from(sorted(SearchFault.rules)), st.none() | st.floats(0, 1e6)),
+        min_size=1,
+        max_size=8,
     ),
     seed=st.integers(0, 2**32),
 )

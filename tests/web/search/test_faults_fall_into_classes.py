@@ -11,7 +11,7 @@ import pytest
 
 from common.outside.exchange import MAX_BODY, session
 from research.web.search import http
-from research.web.search.base import RULES, SearchFault
+from research.web.search.base import SearchFault
 from research.web.search.brave import Brave
 from tests.web.search.doubles import Reply
 from tests.web.search.shapes import KEY, SHAPES
@@ -41,7 +41,7 @@ TABLE = {
 
 
 def test_each_class_says_whether_to_try_again_and_whether_it_counts():
-    assert {kind: tuple(rule) for kind, rule in RULES.items()} == TABLE
+    assert {kind: tuple(rule) for kind, rule in SearchFault.rules.items()} == TABLE
     assert SearchFault("timeout", "").retryable
     assert not SearchFault("auth", "").trips
 
