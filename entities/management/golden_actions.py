@@ -15,6 +15,7 @@ from entities.gleif.golden.syncing import Step, plan, sync_register
 from entities.models import GoldenCopyImport
 
 SCOPE_WORDS = {scope.value: scope.label for scope in GoldenCopyImport.Scope}
+MOST_LEFT_OUT = 1_000  # more than that is a broken file
 REFUSALS = (BadFile, Refused, PublisherTrouble)
 
 
@@ -37,6 +38,15 @@ class GoldenActions(DossierCommand):
         )
         files.add_argument(
             "--shrunk", action="store_true", help="take a full file although it lacks much of the register"
+        )
+
+        files.add_argument(
+            "--skip-bad",
+            type=int,
+            default=0,
+            metavar="N",
+            help=f"leave out up to N records that are wrong (at most {MOST_LEFT_OUT}) and name each, "
+            "instead of refusing the file",
         )
 
         sync = actions.add("sync", self.sync, "bring the imported register up to GLEIF's newest publish")
@@ -68,11 +78,14 @@ class GoldenActions(DossierCommand):
             bar.show(have, total, f"fetching, {size(have)} of {size(total)}")
 
     def import_files(self, options: Options) -> None:
+        if not 0 <= options["skip_bad"] <= MOST_LEFT_OUT:
+            raise Mistake(f"--skip-bad takes a number from 0 to {MOST_LEFT_OUT}")
         given = Given(
             kind=options["kind"],
             scope=options["scope"],
             publish_date=_moment(options["publish_date"]),
             shrunk=options["shrunk"],
+            skip_bad=options["skip_bad"],
         )
         for path in options["files"]:
             self.import_one(path, given)
@@ -85,7 +98,8 @@ class GoldenActions(DossierCommand):
             done = import_file(path, given=given, report=lambda progress: self._draw(bar, progress))
         finally:
             bar.close()
-        self.answer(import_document(done), [f"  {_summary(done)}"])
+        left_out = [[f"  left out: {sentence}"] for sentence in done.left_out]
+        self.answer(import_document(done), [f"  {_summary(done)}"], *left_out)
         return done
 
     def _draw(self, bar: Bar, progress: Progress) -> None:
@@ -121,6 +135,7 @@ def import_document(account: GoldenCopyImport) -> dict[str, Any]:
         "state": account.state,
         "publish_date": account.publish_date.isoformat(),
         "counts": account.counts,
+        "left_out": account.left_out,
         "started_at": account.started_at.isoformat(),
         "finished_at": account.finished_at.isoformat() if account.finished_at else None,
         "error": account.error,

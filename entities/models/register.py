@@ -169,6 +169,9 @@ class GoldenCopyImport(models.Model):
     total = models.BigIntegerField(default=0, help_text="Bytes of the file.")
     counts = models.JSONField(default=dict)
     error = models.TextField(blank=True)
+    left_out = models.JSONField(
+        default=list, blank=True, help_text="Records that were wrong and are not imported, a sentence each."
+    )
     owner = models.CharField(max_length=120, blank=True, help_text="Host and process.")
     started_at = models.DateTimeField(default=timezone.now)
     beat_at = models.DateTimeField(default=timezone.now)

@@ -35,6 +35,25 @@ class BadFile(Exception):
     """A file that cannot be imported; the message is one sentence and says where and why."""
 
 
+class Faults:
+    """What is wrong with single records: each refuses the file, unless up to ``most`` may be left out.
+
+    ``told`` are those that are left out, a sentence each.
+    """
+
+    def __init__(self, most: int = 0) -> None:
+        self.most = most
+        self.told: list[str] = []
+
+    def note(self, sentence: str) -> None:
+        """Raises BadFile when that is one too many."""
+        if not self.most:
+            raise BadFile(sentence)
+        if len(self.told) == self.most:
+            raise BadFile(f"More than {self.most:,} records are wrong; the next: {sentence}")
+        self.told.append(sentence)
+
+
 @dataclass(frozen=True)
 class NameFacts:
     """What GLEIF's own name of a file says; None where it says nothing."""

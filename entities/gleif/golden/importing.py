@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from entities.gleif.golden.files import BadFile, name_facts
+from entities.gleif.golden.files import BadFile, Faults, name_facts
 from entities.gleif.golden.processes import read_by
 from entities.gleif.golden.reading import KIND_WORDS, CopyFile, open_copy
 from entities.gleif.golden.store import BATCH, Duplicate, Incoming
@@ -70,7 +70,7 @@ class Given:
     """What the caller knows of a file beyond what it says itself; None for what it does not know.
 
     ``expected`` is the number of records the publisher announces; ``shrunk`` allows a full file to be much smaller than
-    the register.
+    the register; so many records as ``skip_bad`` says may be wrong and are left out.
     """
 
     kind: str | None = None
@@ -78,6 +78,7 @@ class Given:
     publish_date: datetime | None = None
     expected: int | None = None
     shrunk: bool = False
+    skip_bad: int = 0
 
 
 Report = Callable[[Progress], None]
@@ -96,10 +97,12 @@ def import_file(
         BadFile: the file is broken, or not what it is said to be.
         Refused: another import is running, or the file does not fit the register there is.
     """
-    with open_copy(path) as copy:
-        wanted = _settled(copy, path.name, given or Given())
+    given = given or Given()
+    faults = Faults(given.skip_bad)
+    with open_copy(path, faults) as copy:
+        wanted = _settled(copy, path.name, given)
         account = _begin(wanted, path)
-        work = _Work(account, copy, wanted, report, clock)
+        work = _Work(account, copy, faults, wanted, report, clock)
         with _accounted(account, work.incoming):
             work.run(path)
     account.refresh_from_db()
@@ -241,11 +244,12 @@ class _Work:
         self,
         account: GoldenCopyImport,
         copy: CopyFile,
+        faults: Faults,
         wanted: Settled,
         report: Report,
         clock: Callable[[], float],
     ) -> None:
-        self.account, self.copy, self.wanted = account, copy, wanted
+        self.account, self.copy, self.faults, self.wanted = account, copy, faults, wanted
         self.incoming = Incoming(copy.kind, account.publish_date, account.started_at)
         self._report, self._clock = report, clock
         self._begun, self._beat = clock(), clock()
@@ -279,7 +283,12 @@ class _Work:
         if blocks is None or helpers < 2:
             return self._by_a_thread()
         return read_by(
-            helpers, blocks, kind=self.copy.kind, columns=self.copy.columns, stamp=self.incoming.stamp
+            helpers,
+            blocks,
+            self.faults,
+            kind=self.copy.kind,
+            columns=self.copy.columns,
+            stamp=self.incoming.stamp,
         )
 
     def _by_a_thread(self) -> Iterator[tuple[int, list[Any]]]:
@@ -294,9 +303,9 @@ class _Work:
         return len(rows), self.incoming.encoded(rows)
 
     def _refuse_wrong_count(self) -> None:
-        expected = self.wanted.expected
-        if expected is not None and expected != self.rows:
-            raise BadFile(f"The file holds {self.rows:,} records; {expected:,} are announced.")
+        expected, there = self.wanted.expected, self.rows + len(self.faults.told)
+        if expected is not None and expected != there:
+            raise BadFile(f"The file holds {there:,} records; {expected:,} are announced.")
         if not self.rows and self.wanted.full:
             raise BadFile("The file holds no records.")
         live = newest(self.copy.kind)
@@ -320,6 +329,7 @@ class _Work:
         ).update(
             state=GoldenCopyImport.State.LIVE,
             counts=counts | {"held": held},
+            left_out=self.faults.told,
             finished_at=timezone.now(),
             done=self.account.total,
             phase="",

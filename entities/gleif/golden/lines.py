@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import IO, Any, Protocol, TypeAlias
 
-from entities.gleif.golden.files import BadFile
+from entities.gleif.golden.files import BadFile, Faults
 from entities.gleif.golden.rows import BadRecord
 
 BLOCK = 1 << 20  # bytes
@@ -62,8 +62,8 @@ def blocks(stream: IO[bytes], line: int) -> Iterator[tuple[int, bytes]]:
 class Lines:
     """Makes what is stored of the lines behind the header; ``line`` is the last one read."""
 
-    def __init__(self, make: Rows) -> None:
-        self._make = make
+    def __init__(self, make: Rows, faults: Faults) -> None:
+        self._make, self._faults = make, faults
         self.line, self._short = 1, True
         self._layout = lru_cache(maxsize=LAYOUTS)(self._new_layout)
 
@@ -76,16 +76,19 @@ class Lines:
         short = _shortened(block) if self._short else block
         plain = len(short.translate(None, _ODD)) == len(short) and short.count(b"\r") == short.count(b"\r\n")
         lines = iter(self._decoded(short.removesuffix(b"\n")).split("\n"))
-        try:
-            for text in lines:
-                self.line += 1
-                quick = self._quick(text) if self._short else None
-                if quick:
-                    yield quick[0](quick[1], plain)
-                elif row := self._by_csv(chain((text,), lines)):
-                    yield self._make(row)
-        except BadRecord as error:
-            raise BadFile(f"Line {self.line:,}: {error}.") from error
+        for text in lines:
+            self.line += 1
+            try:
+                if quick := self._quick(text):
+                    row = quick[0](quick[1], plain)
+                elif cells := self._by_csv(chain((text,), lines)):
+                    row = self._make(cells)
+                else:
+                    continue
+            except BadRecord as error:
+                self._faults.note(f"Line {self.line:,}: {error}.")
+                continue
+            yield row
 
     def _decoded(self, block: bytes) -> str:
         try:
@@ -96,6 +99,8 @@ class Lines:
 
     def _quick(self, text: str) -> tuple[Fill, list[str]] | None:
         """How the row of a line is made and its filled cells; None for what is no whole record without odd quotes."""
+        if not self._short:
+            return None
         parts = text.split('"')
         fill, cells = self._layout('"'.join(parts[::2])), parts[1::2]
         if fill is None or len(parts) % 2 == 0 or _EMPTY in "".join(cells):

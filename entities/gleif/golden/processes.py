@@ -16,20 +16,24 @@ from pathlib import Path
 from typing import TypeAlias
 
 from entities.gleif.golden.columns import Header
-from entities.gleif.golden.files import BadFile
+from entities.gleif.golden.files import BadFile, Faults
 from entities.gleif.golden.lines import Lines
 from entities.gleif.golden.rows import CsvRows
 from entities.gleif.golden.values import Stamp, copy_text, values
 
 Blocks: TypeAlias = Iterator[tuple[int, bytes]]
 Batch: TypeAlias = tuple[int, list[bytes]]  # how many records, and per table the text for COPY
+Task: TypeAlias = tuple[str, list[str], Stamp, int]  # kind, columns, stamp, how many records may be left out
 ROOT = Path(__file__).parents[3]
 
 
-def read_by(count: int, blocks: Blocks, *, kind: str, columns: list[str], stamp: Stamp) -> Iterator[Batch]:
+def read_by(
+    count: int, blocks: Blocks, faults: Faults, *, kind: str, columns: list[str], stamp: Stamp
+) -> Iterator[Batch]:
     """What ``count`` processes make of the blocks, in their order. Raises BadFile where the first fault is."""
+    task = (kind, columns, stamp, faults.most)
     with ExitStack() as stack:
-        idle = deque(stack.enter_context(_reader(kind, columns, stamp)) for _ in range(count))
+        idle = deque(stack.enter_context(_reader(task)) for _ in range(count))
         busy: deque[Connection] = deque()
         while True:
             while idle and (block := next(blocks, None)):
@@ -38,7 +42,7 @@ def read_by(count: int, blocks: Blocks, *, kind: str, columns: list[str], stamp:
             if not busy:
                 return
             reader = busy.popleft()
-            answer = _answer(reader)
+            answer = _answer(reader, faults)
             if block := next(blocks, None):
                 reader.send(block)
                 busy.append(reader)
@@ -46,44 +50,50 @@ def read_by(count: int, blocks: Blocks, *, kind: str, columns: list[str], stamp:
 
 
 @contextmanager
-def _reader(kind: str, columns: list[str], stamp: Stamp) -> Iterator[Connection]:
+def _reader(task: Task) -> Iterator[Connection]:
     """A process of its own: a copy of this one would share its connection to the database."""
     ours, theirs = Pipe()
     command = [sys.executable, "-m", __spec__.name, str(theirs.fileno())]
     with subprocess.Popen(command, cwd=ROOT, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL) as process:  # noqa: S603 - our own module
         theirs.close()
         try:
-            ours.send((kind, columns, stamp))
+            ours.send(task)
             yield ours
         finally:
             ours.close()
             process.kill()  # it has nothing to tidy up
 
 
-def _answer(reader: Connection) -> Batch:
+def _answer(reader: Connection, faults: Faults) -> Batch:
     try:
-        answer: Batch | str = reader.recv()
+        told, answer = reader.recv()
     except EOFError:
         raise RuntimeError("a process that reads the file has ended") from None
+    for sentence in told:
+        faults.note(sentence)
     if isinstance(answer, str):
         raise BadFile(answer)
-    return answer
+    batch: Batch = answer
+    return batch
 
 
 def _read(blocks: Connection) -> None:
     """In a process of its own: answers each block, or says in a sentence what is wrong with it."""
     gc.disable()  # rows hold no circles
     with suppress(EOFError, OSError):  # nobody asks any more
-        kind, columns, stamp = blocks.recv()
-        lines = Lines(CsvRows(kind, Header(columns)))
+        kind, columns, stamp, most = blocks.recv()
+        faults = Faults(most)
+        lines = Lines(CsvRows(kind, Header(columns)), faults)
         while True:
+            faults.told.clear()
             line, block = blocks.recv()
             try:
                 rows = list(lines.rows(line, block))
             except BadFile as error:
-                blocks.send(str(error))
+                blocks.send((faults.told, str(error)))
             else:
-                blocks.send((len(rows), [copy_text(each) for each in values(kind, rows, stamp)]))
+                text = [copy_text(each) for each in values(kind, rows, stamp)]
+                blocks.send((faults.told, (len(rows), text)))
 
 
 if __name__ == "__main__":

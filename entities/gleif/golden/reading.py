@@ -18,7 +18,7 @@ from xml.parsers import expat
 
 from entities.gleif.golden.cdf import READ, TEXT
 from entities.gleif.golden.columns import Header
-from entities.gleif.golden.files import BadFile, open_file
+from entities.gleif.golden.files import BadFile, Faults, open_file
 from entities.gleif.golden.lines import Lines, blocks
 from entities.gleif.golden.rows import ROWS, BadRecord, CsvRows
 from entities.gleif.records import JsonObject
@@ -61,19 +61,23 @@ class CopyFile:
 
 
 @contextmanager
-def open_copy(path: Path) -> Iterator[CopyFile]:
-    """Open a file and read as far as its header. Raises BadFile, also while the rows are read."""
+def open_copy(path: Path, faults: Faults | None = None) -> Iterator[CopyFile]:
+    """Open a file and read as far as its header. Raises BadFile, also while the rows are read.
+
+    ``faults`` takes what is wrong with single records; any refuses the file unless it says otherwise.
+    """
+    faults = faults or Faults()
     with open_file(path) as (stream, file):
         start = stream.peek(64)[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
         if start.startswith(b"<"):
-            yield _open_xml(stream, file)
+            yield _open_xml(stream, file, faults)
         elif start.startswith((b"{", b"[")):
-            yield _open_json(stream, file)
+            yield _open_json(stream, file, faults)
         else:
-            yield _open_csv(stream, file)
+            yield _open_csv(stream, file, faults)
 
 
-def _open_csv(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
+def _open_csv(stream: io.BufferedReader, file: IO[bytes], faults: Faults) -> CopyFile:
     names = _header(stream)
     header = Header(names)
     kind = next((kind for sign, kind in _SIGNS.items() if sign in header.found), None)
@@ -83,7 +87,7 @@ def _open_csv(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
         raise BadFile(f"Line 1 lacks columns of {KIND_WORDS[kind]}: {', '.join(missing)}.")
     if len(set(names)) < len(names):
         raise BadFile("Line 1 names a column twice.")
-    lines, coming = Lines(CsvRows(kind, header)), blocks(stream, 1)
+    lines, coming = Lines(CsvRows(kind, header), faults), blocks(stream, 1)
     rows = (row for line, block in coming for row in lines.rows(line, block))
     found = CopyFile(kind, rows, lambda: f"line {lines.line:,}", file)
     found.blocks, found.columns = coming, names
@@ -109,7 +113,7 @@ def _no_columns(names: list[str]) -> str:
     return "Line 1 has no columns of a golden copy (LEI records, relationships or reporting exceptions)."
 
 
-def _open_json(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
+def _open_json(stream: io.BufferedReader, file: IO[bytes], faults: Faults) -> CopyFile:
     source = _JsonRecords(io.TextIOWrapper(stream, encoding="utf-8-sig"))
     first = source.first()
     kind = _kind_of(first)
@@ -124,9 +128,11 @@ def _open_json(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
             if _kind_of(node) != kind:
                 raise BadFile(f"Record {source.number:,} is none of {KIND_WORDS[kind]}.")
             try:
-                yield make(read(_unwrapped(node)))
+                row = make(read(_unwrapped(node)))
             except BadRecord as error:
-                raise BadFile(f"Record {source.number:,}: {error}.") from error
+                faults.note(f"Record {source.number:,}: {error}.")
+                continue
+            yield row
 
     found = CopyFile(kind, rows(), lambda: f"record {source.number:,}", file)
     return _with_header(found, source.header)
@@ -238,7 +244,7 @@ def _no_constant(word: str) -> None:
     raise ValueError(word)
 
 
-def _open_xml(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
+def _open_xml(stream: io.BufferedReader, file: IO[bytes], faults: Faults) -> CopyFile:
     source = _XmlRecords(stream)
     source.read_header()
     kind = source.kind
@@ -249,9 +255,11 @@ def _open_xml(stream: io.BufferedReader, file: IO[bytes]) -> CopyFile:
     def rows() -> Iterator[Any]:
         for line, node in source.records():
             try:
-                yield make(read(node))
+                row = make(read(node))
             except BadRecord as error:
-                raise BadFile(f"The record that ends at line {line:,}: {error}.") from error
+                faults.note(f"The record that ends at line {line:,}: {error}.")
+                continue
+            yield row
 
     return _with_header(CopyFile(kind, rows(), lambda: f"line {source.line:,}", file), source.header)
 

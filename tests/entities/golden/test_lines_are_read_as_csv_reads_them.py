@@ -8,7 +8,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from entities.gleif.golden import lines as module
-from entities.gleif.golden.files import BadFile
+from entities.gleif.golden.files import BadFile, Faults
 from entities.gleif.golden.lines import Lines, blocks
 
 WIDTH = 3
@@ -39,7 +39,7 @@ class Cells:
 
 
 def read(data, make=None):
-    lines = Lines(make or Cells())
+    lines = Lines(make or Cells(), Faults())
     return [row for line, block in blocks(io.BytesIO(data), 0) for row in lines.rows(line, block)]
 
 
