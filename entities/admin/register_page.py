@@ -13,6 +13,7 @@ from entities.gleif.claims import Claim
 from entities.gleif.errors import GleifError
 from entities.gleif.finding import find_by_name
 from entities.gleif.golden import status
+from entities.gleif.name_search import name_search_state
 from entities.gleif.register import open_register
 from entities.models import GoldenCopyImport
 
@@ -34,6 +35,7 @@ def register_page(request: HttpRequest, *, site: AdminSite) -> HttpResponse:
         "empty": not any(kind.live for kind in kinds),
         "running": status.running(),
         "imports": GoldenCopyImport.objects.all()[:LAST],
+        "names_missing": name_search_state(),
         "sync_hours": settings.REGISTER_SYNC_HOURS,
         "asked": asked,
         **_answers(asked),

@@ -1,7 +1,7 @@
 """The index of names by pieces of them, one interface over what each database has for it."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeAlias
 
 from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -9,12 +9,17 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from entities.gleif.name_index_postgresql import PostgresqlNames
 from entities.gleif.name_index_sqlite import SqliteNames
 
+Report: TypeAlias = Callable[[int, int], None]
+
 
 class NameIndex(Protocol):
     """Without it names are found by their whole key or their beginning only."""
 
     def install(self, connection: BaseDatabaseWrapper) -> str:
         """Make the index if the database can; else the reason why it cannot."""
+
+    def rebuild(self, connection: BaseDatabaseWrapper, report: Report) -> None:
+        """Make the index anew while the old one serves; ``report`` gets what is done and of how much."""
 
     def remove(self, connection: BaseDatabaseWrapper) -> None:
         """Take the index away."""
@@ -45,3 +50,12 @@ def refresh_name_index() -> str:
     """Bring the index up to date after the table of names was replaced; the reason if it cannot be made."""
     index = name_index()
     return index.install(connection) if index.missing() else ""
+
+
+def rebuild_name_index(report: Report) -> str:
+    """Make the index anew, or for the first time; the reason if the database cannot."""
+    index = name_index()
+    reason = index.install(connection) if index.missing() else ""
+    if not reason:
+        index.rebuild(connection, report)
+    return reason

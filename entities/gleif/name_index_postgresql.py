@@ -3,7 +3,9 @@
 Only GIN: with a GiST index beside it the planner takes that one, which is six times as slow.
 """
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from django.db import DatabaseError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -19,6 +21,10 @@ _THRESHOLD = "SELECT set_config('pg_trgm.similarity_threshold', %s, true)"
 LOST = 8  # trigrams that two slips take from a name, at most; as many others come instead
 LEAST = 0.4  # names less similar than that are so many that the index is no help
 MOST = 0.7
+_EVERY = 0.5  # seconds
+_PROGRESS = (
+    "SELECT blocks_done, blocks_total FROM pg_stat_progress_create_index WHERE pid = %s AND blocks_total > 0"
+)
 _REASON = "PostgreSQL has no extension pg_trgm (Debian: postgresql-contrib), or may not create it"
 
 
@@ -34,6 +40,14 @@ class PostgresqlNames:
                 f"CREATE INDEX IF NOT EXISTS {INDEX} ON entities_leiname USING gin (key gin_trgm_ops)"
             )
         return ""
+
+    def rebuild(self, connection: BaseDatabaseWrapper, report: Callable[[int, int], None]) -> None:
+        """Beside the old one, which serves until the exchange; names cannot be written meanwhile."""
+        exchange = transaction.atomic(using=connection.alias)
+        with _watched(connection, report), exchange, connection.cursor() as cursor:
+            cursor.execute(f"CREATE INDEX {INDEX}_new ON entities_leiname USING gin (key gin_trgm_ops)")
+            cursor.execute(f"DROP INDEX {INDEX}")
+            cursor.execute(f"ALTER INDEX {INDEX}_new RENAME TO {INDEX}")
 
     def remove(self, connection: BaseDatabaseWrapper) -> None:
         """The extension stays: others may use it."""
@@ -67,3 +81,30 @@ class PostgresqlNames:
             values = [value for piece in pieces for value in (f"%{piece}%", most)]
             cursor.execute(sql, [*values, key, limit])
             return list(cursor.fetchall())
+
+
+@contextmanager
+def _watched(watched: BaseDatabaseWrapper, report: Callable[[int, int], None]) -> Iterator[None]:
+    """Tell how far the database is, asked on a connection of its own."""
+    done = threading.Event()
+    with watched.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        builder = cursor.fetchone()[0]
+    watcher = threading.Thread(target=_watch, args=(builder, done, report), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _watch(builder: int, done: threading.Event, report: Callable[[int, int], None]) -> None:
+    try:
+        while not done.wait(_EVERY):
+            with connection.cursor() as cursor:
+                cursor.execute(_PROGRESS, [builder])
+                if found := cursor.fetchone():
+                    report(*found)
+    finally:
+        connection.close()

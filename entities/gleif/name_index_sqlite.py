@@ -4,7 +4,7 @@ A full import puts a new table of names in place of the old one, and the trigger
 seen that the index must be built anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from django.db import DatabaseError, connection, transaction
@@ -28,6 +28,8 @@ _REMOVE = (
     f"DROP TRIGGER IF EXISTS {TRIGGER}_out",
     f"DROP TABLE IF EXISTS {TABLE}",
 )
+CHUNK = 20_000  # names between two reports
+_PUT_IN = f"INSERT INTO {TABLE} (rowid, key) SELECT id, key FROM entities_leiname WHERE id > %s AND id <= %s"  # noqa: S608
 _SOME = (
     "SELECT lei, key FROM entities_leiname WHERE id IN "  # noqa: S608
     f"(SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH %s LIMIT %s)"
@@ -46,6 +48,16 @@ class SqliteNames:
         except DatabaseError:
             return _NO_FTS
         return ""
+
+    def rebuild(self, connection: BaseDatabaseWrapper, report: Callable[[int, int], None]) -> None:
+        """In one transaction, so that others see the old index until it is done."""
+        with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+            cursor.execute("SELECT coalesce(max(id), 0) FROM entities_leiname")
+            last = int(cursor.fetchone()[0])
+            cursor.execute(f"INSERT INTO {TABLE} ({TABLE}) VALUES ('delete-all')")  # noqa: S608
+            for start in range(0, last, CHUNK):
+                cursor.execute(_PUT_IN, [start, start + CHUNK])
+                report(min(start + CHUNK, last), last)
 
     def remove(self, connection: BaseDatabaseWrapper) -> None:
         with connection.cursor() as cursor:

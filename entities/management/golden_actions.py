@@ -5,14 +5,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from common.commands.base import Actions, DossierCommand, Mistake, Options
+from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal
 from common.commands.progress import Bar, duration, size
 from entities.gleif.golden.files import BadFile
 from entities.gleif.golden.importing import SPANS, Given, Progress, Refused, import_file
 from entities.gleif.golden.publishes import PublisherTrouble
 from entities.gleif.golden.reading import KIND_WORDS
 from entities.gleif.golden.syncing import Step, plan, sync_register
-from entities.models import GoldenCopyImport
+from entities.gleif.name_index import rebuild_name_index
+from entities.models import GoldenCopyImport, LeiName
 
 SCOPE_WORDS = {scope.value: scope.label for scope in GoldenCopyImport.Scope}
 MOST_LEFT_OUT = 1_000  # more than that is a broken file
@@ -51,6 +52,24 @@ class GoldenActions(DossierCommand):
 
         sync = actions.add("sync", self.sync, "bring the imported register up to GLEIF's newest publish")
         sync.add_argument("--check", action="store_true", help="only say what would be fetched")
+
+        actions.add("index", self.index, "make the index of names anew, by which names alike are found")
+
+    def index(self, options: Options) -> None:
+        """Raises Refusal where the database can have no such index."""
+        bar = Bar(sys.stderr)
+        try:
+            reason = rebuild_name_index(lambda done, total: self._draw_index(bar, done, total))
+        finally:
+            bar.close()
+        if reason:
+            raise Refusal(f"There can be no index of names: {reason}.")
+        count = LeiName.objects.count()
+        self.answer({"names": count}, [f"{count:,} names are in the index; names alike are found"])
+
+    def _draw_index(self, bar: Bar, done: int, total: int) -> None:
+        if not self.as_json:
+            bar.show(done, total, "names")
 
     def sync(self, options: Options) -> None:
         if options["check"]:

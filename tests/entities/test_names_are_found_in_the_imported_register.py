@@ -1,13 +1,16 @@
 """Candidates for a name: exact keys first, then names alike, with and without an index of pieces."""
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.urls import reverse
 
 from bench.company_names import generate
-from entities.gleif.name_index import name_index, refresh_name_index
+from entities.gleif import name_index_sqlite
+from entities.gleif.name_index import name_index, rebuild_name_index, refresh_name_index
 from entities.gleif.name_search import find_leis, name_search_state, namesakes
 from entities.models import LeiName, LeiRecord
-from tests.factories import LeiRecordFactory
+from tests.commands.conftest import run  # noqa: F401 - a fixture
+from tests.factories import LeiRecordFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +132,58 @@ def test_readiness_tells_of_a_missing_index_and_stays_ready(client, no_index):
     assert "only whole names" in answer.json()["register_names"]
     refresh_name_index()
     assert client.get("/readyz").json()["register_names"] == "names alike are found"
+
+
+REFUSED = "CREATE EXTENSION" if connection.vendor == "postgresql" else "CREATE VIRTUAL TABLE"
+
+
+@pytest.fixture
+def refusing():
+    """A database that will not have what the index stands on."""
+
+    def refuse(execute, sql, *rest):
+        if REFUSED in sql:
+            raise DatabaseError("permission denied")
+        return execute(sql, *rest)
+
+    return connection.execute_wrapper(refuse)
+
+
+def test_a_database_that_refuses_the_index_is_told_of_everywhere_and_names_are_still_found(
+    no_index,
+    refusing,
+    allianz,
+    client,
+    run,  # noqa: F811
+):
+    with refusing:
+        reason = refresh_name_index()
+        assert reason
+        assert find_leis("Allianz", 5) == [allianz.lei]
+        assert find_leis("Alianz SE", 5) == []
+        assert "only whole names" in client.get("/readyz").json()["register_names"]
+        client.force_login(UserFactory(rights=["view_goldencopyimport"]))
+        page = client.get(reverse("admin:entities_goldencopyimport_changelist")).content.decode()
+        assert "whole names only" in page
+        assert "./manage.py lei index" in page
+        refused = run("lei", "index")
+        assert (refused.code, reason in refused.err) == (1, True)
+
+
+def test_the_index_is_made_anew_by_a_command(no_index, allianz, run):  # noqa: F811
+    assert run("lei", "index", "--json").document == {"names": 1}
+    assert find_leis("Alianz SE", 5) == [allianz.lei]
+    assert "1 names are in the index" in run("lei", "index").out
+    assert find_leis("Alianz SE", 5) == [allianz.lei]
+
+
+def test_making_it_anew_tells_how_far_it_is_and_forgets_what_is_gone(allianz, monkeypatch):
+    monkeypatch.setattr(name_index_sqlite, "CHUNK", 2)
+    for _ in range(4):
+        LeiRecordFactory()
+    told = []
+    assert rebuild_name_index(lambda done, total: told.append((done, total))) == ""
+    if connection.vendor == "sqlite":
+        assert len(told) > 1
+        assert told[-1][0] == told[-1][1]
+    assert find_leis("Alianz SE", 5)[0] == allianz.lei
