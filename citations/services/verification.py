@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import zip_longest
+from operator import itemgetter
 from typing import TypeAlias
 
 from django.conf import settings
@@ -188,9 +189,16 @@ def standing_of(row: Citation) -> Standing:
 
 
 def keep(works: Mapping[Key, Standing], *, now: datetime, expires_at: datetime | None = None) -> None:
-    """Write what is known of works; ``expires_at`` None is for what the lists at hand say."""
+    """Write what is known of works; ``expires_at`` None is for what the lists at hand say.
+
+    Always in the same order: two that write the same works at once would otherwise wait for each other.
+    """
     Citation.objects.bulk_create(
-        [_row(key, standing, now, expires_at) for key, standing in works.items() if len(key[1]) <= 300],
+        [
+            _row(key, standing, now, expires_at)
+            for key, standing in sorted(works.items(), key=itemgetter(0))
+            if len(key[1]) <= 300
+        ],
         batch_size=_BATCH,
         update_conflicts=True,
         unique_fields=["kind", "key"],

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from citations.models import AuthorityList, LawArticle
+from tests.court_server import CourtServer, hit
 
 pytestmark = pytest.mark.django_db
 INDEX = {
@@ -107,3 +108,13 @@ def test_another_file_is_refused_and_nothing_is_lost(run, write, index, name, te
 
 def test_a_day_that_is_none_is_a_mistake(run, write):
     assert run("citations", "import-bge", write("i.json", INDEX), "--as-of", "yesterday").code == 2
+
+
+def test_it_says_whom_it_asks_and_asks_nobody_offline(run, write, settings):
+    with CourtServer(hit("4A_1/2020", "Werkvertrag")) as courts:
+        settings.ENTSCHEIDSUCHE_BASE_URL = courts.url
+        text = write("text.txt", "Urteil 4A_1/2020")
+        quiet = run("citations", "verify", text, "--offline", "--json")
+        assert (quiet.documents[0]["verdict"], quiet.err, courts.asked) == ("unknown", "", [])
+        told = run("citations", "verify", text, "--json")
+        assert (told.documents[0]["verdict"], "asking entscheidsuche" in told.err) == ("exists", True)

@@ -17,6 +17,7 @@ from citations.management.list_actions import ListActions
 from citations.mention import LANGUAGES, Mention
 from citations.repair import repair
 from citations.services import act_table
+from citations.services.questions import source_of
 from citations.services.verification import verify
 from citations.statutes.acts import ActTable, built_in
 from citations.us import extract_all as extract
@@ -94,7 +95,10 @@ class Command(ListActions):
         """False when something does not exist; what nobody could say is unknown and no failure."""
         text = _read(options["file"])
         lookups = 0 if options["offline"] else max(0, options["lookups"])
-        judged = verify(extract(text, acts=_acts()), text=text, lookups=lookups, seconds=VERIFY_SECONDS)
+        mentions = extract(text, acts=_acts())
+        if lookups and (asked := sorted({name for one in mentions if (name := source_of(one.kind))})):
+            self.stderr.write(f"asking {', '.join(asked)} at their pace; --offline asks nobody")
+        judged = verify(mentions, text=text, lookups=lookups, seconds=VERIFY_SECONDS)
         self.answer_all(
             (one.as_json() for one in judged), map(_judged_row, judged), none="no citation was found"
         )
