@@ -167,7 +167,10 @@ class Register:
         return ParentAnswer("exception", reason=exception.reason, exception=exception)
 
     def parents(self, leis: Iterable[str]) -> dict[str, dict[Level, ParentAnswer]]:
-        """The direct and the ultimate parent of several entities; of the API only of so many as it can bear."""
+        """The direct and the ultimate parent of several entities; of the API only of so many as it can bear.
+
+        GLEIF documents no call for the parents of several, and a record links to its parent without naming it.
+        """
         wanted = list(leis) if self.local else list(leis)[:PARENTS_ASKED]
         levels: tuple[Level, ...] = ("direct", "ultimate")
         return {lei: {level: self.parent(lei, level) for level in levels} for lei in wanted}
