@@ -19,7 +19,7 @@ from research.checks.leis import check_leis, find_claims
 from research.checks.quotes import check_quotes
 from research.checks.schema import check_schema
 from research.engine.journal import Entry, Journal, give_connection_back
-from research.jsontext import JsonObject, digest
+from research.jsontext import JsonObject, digest, storable_json
 from research.models import Step
 from research.models.states import CheckKind, StepKind
 
@@ -40,7 +40,8 @@ class Subject:
 
 @dataclass(frozen=True)
 class Family:
-    """Checks of one kind. What ``asks`` nobody may as well be done again: its answer waits for the next write."""
+    """Checks of one kind. What ``asks`` nobody outside may as well be done again: its answer waits for the next write,
+    and its verdicts are not stored beside those of the result."""
 
     name: str
     kind: CheckKind
@@ -68,7 +69,7 @@ def _citations(subject: Subject) -> list[Verdict]:
 
 FAMILIES = [Family("schema", CheckKind.SCHEMA, _schema, asks=False), Family("leis", CheckKind.LEI, _leis)]
 CITATIONS = Family("citations", CheckKind.CITATION, _citations)
-QUOTES = Family("quotes", CheckKind.QUOTE, _quotes)
+QUOTES = Family("quotes", CheckKind.QUOTE, _quotes, asks=False)
 
 
 def verify(journal: Journal, subject: Subject) -> list[Verdict]:
@@ -84,11 +85,23 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
         journal.intend(*(Entry(StepKind.CHECK, family.name, mark) for family in missing))
     steps = [(family, step) for family in families if (step := _begun(journal, family, mark))]
     left = [(family, step) for family, step in steps if step.answer is None]
+    found: dict[str, list[Verdict]] = {}
     for family, step in left:
         give_connection_back()
         last = step is left[-1][1]
-        journal.answer(step, _answer(family, subject), hold_back=last or not family.asks)
-    return [_read(one) for _, step in steps for one in (step.answer or {}).get("verdicts", [])]
+        found[family.name] = _checked(family, subject)
+        journal.answer(step, _answer(family, found[family.name]), hold_back=last or not family.asks)
+    for family, step in steps:
+        if family.name not in found:
+            found[family.name] = _told(family, step, subject)
+    return [verdict for family in families for verdict in found[family.name]]
+
+
+def _told(family: Family, step: Step, subject: Subject) -> list[Verdict]:
+    """What an earlier worker found: from the journal where somebody was asked for it, else found again."""
+    if not family.asks:
+        return _checked(family, subject)
+    return [_read(one) for one in (step.answer or {}).get("verdicts", [])]
 
 
 def _cites(data: JsonObject) -> bool:
@@ -108,17 +121,17 @@ def _begun(journal: Journal, family: Family, mark: JsonObject) -> Step | None:
     return None
 
 
-def _answer(family: Family, subject: Subject) -> JsonObject:
-    verdicts = _checked(family, subject)
-    counts = {
+def _answer(family: Family, verdicts: Sequence[Verdict]) -> JsonObject:
+    """How many of each; the verdicts themselves, which lie with the result, only where somebody was asked for them."""
+    counts: JsonObject = {
         word: sum(one.verdict == word for one in verdicts) for word in ("pass", "warn", "fail", "unknown")
     }
-    return {**counts, "verdicts": [_short(one) for one in verdicts]}
+    return {**counts, "verdicts": [_short(one) for one in verdicts]} if family.asks else counts
 
 
 def _checked(family: Family, subject: Subject) -> list[Verdict]:
     try:
-        return family.check(subject)
+        return [_read(storable_json(_short(verdict))) for verdict in family.check(subject)]
     except Exception as error:
         log.exception("the check %s failed", family.name)
         message = (

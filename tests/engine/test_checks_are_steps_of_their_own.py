@@ -34,6 +34,44 @@ def test_it_says_unknown_for_a_check_that_breaks_and_ends_the_run_well(play, mon
     assert run.result.checks.filter(kind="lei", verdict="pass").exists()
 
 
+def test_it_finds_again_what_nobody_had_to_be_asked_for(play, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    asked = []
+
+    def local(subject):
+        asked.append("local")
+        return [Verdict("claim", "local", "", "", "warn", "It\0 holds.", {"passage": "long"})]
+
+    def last(subject):
+        asked.append("last")
+        if asked.count("last") == 2:
+            return []
+        raise Killed
+
+    def remote(subject):
+        asked.append("remote")
+        return []
+
+    families = [
+        Family("local", CheckKind.CLAIM, local, asks=False),
+        Family("remote", CheckKind.CLAIM, remote),
+        Family("last", CheckKind.CLAIM, last),
+    ]
+    monkeypatch.setattr(verifying, "FAMILIES", families)
+    play(answers())
+    run = RunFactory()
+    with pytest.raises(Killed):
+        perform_run(run.pk)
+    Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert asked == ["local", "remote", "last", "last", "local"]
+    assert [(check.code, check.message) for check in run.result.checks.all()] == [("local", "It holds.")]
+    assert Step.objects.get(run=run, name="local").answer == {"pass": 0, "warn": 1, "fail": 0, "unknown": 0}
+
+
 def test_it_does_not_check_again_what_was_checked_before_a_kill(play, monkeypatch):
     class Killed(BaseException):
         pass
