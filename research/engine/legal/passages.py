@@ -12,14 +12,25 @@ from research.models import Source
 
 MIN_PASSAGE, MAX_PASSAGE = 60, 600
 MAX_TEXT = 120_000
+MAX_SKIPPED, MAX_CONSIDERATION = 3, 30  # considerations that an extract leaves out, and the highest there is
 A_DECISION = 3  # passages that one decision may give
 _END = re.compile(r"[.!?](?=\s+[A-ZÄÖÜÀÉÈ«„\"(])")
 _SHORT = re.compile(
-    r"(?:^|[\s(])(?:Art|art|Abs|al|cpv|lit|let|lett|Ziff|ch|consid|Erw|E|S|p|pag|Nr|no|n|vgl|Vgl|cf|Cf|bzw|resp|f|ff|ss|"
-    r"s|seg|segg|BGE|ATF|DTF|z\.B|d\.h|u\.a|i\.V\.m|a\.a\.O|op|cit|Dr|Prof|lic|iur|dt|Kt|St|[A-Z])\.$"
+    r"(?:^|[\s(-])(?:Art|art|Abs|al|cpv|lit|let|lett|Ziff|ch|consid|Erw|E|S|p|pag|Nr|no|n|vgl|Vgl|cf|Cf|bzw|resp|f|ff|ss|"
+    r"s|seg|segg|BGE|ATF|DTF|z\.B|d\.h|u\.a|i\.V\.m|a\.a\.O|op|cit|Dr|Prof|lic|iur|dt|Kt|St|[A-Z]|\d{1,2})\.$"
 )
 _HEADING = re.compile(
     r"^[ \t]*(?:E\.[ \t]?|consid\.[ \t]?)?(\d{1,2}(?:\.\d{1,2}){0,4})\.?(?=[ \t\n])", re.MULTILINE
+)
+_BREAK = re.compile(  # between paragraphs: a line break within a sentence is none
+    r"\n[ \t]*(?=\n)|(?<=[:;])[ \t]*\n|\n(?=[ \t]*(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[a-z]{1,2}\)|[-–−•])[ \t\n])"
+)
+_BEGIN = re.compile(
+    r"Erwägung|E r w ä g u n g|[Cc]onsidérant|en droit|Considerando|[Ii]n diritto|zieht in|[Cc]onsiderandi",
+    re.IGNORECASE,
+)
+_RULED = re.compile(
+    r"(?:Demnach (?:erkennt|wird)|wird erkannt|Par ces motifs|Per questi motivi|Dispositiv)", re.IGNORECASE
 )
 _BULLET = re.compile(r"^\s*(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[a-z]{1,2}\))\s+")
 
@@ -67,29 +78,65 @@ def passages_of(
     text: Text, terms: Mapping[str, Sequence[str]], *, citation: str, url: str, language: str, weight: float
 ) -> list[Passage]:
     """The best passages of a text; ``terms`` are the words for each key term in its language."""
-    headings = [(found.start(1), found[1]) for found in _HEADING.finditer(text.text)]
-    found = []
+    headings = considerations(text.text)
+    found: list[Passage] = []
     for start, end in sentences(text.text):
-        quote = text.text[start:end]
+        quote = " ".join(text.text[start:end].split())
         held = tuple(term for term, names in terms.items() if any(_holds(quote, name) for name in names))
-        if held and MIN_PASSAGE <= len(quote) <= MAX_PASSAGE:
+        if held and MIN_PASSAGE <= len(quote) <= MAX_PASSAGE and _is_whole(quote):
             score = len(held) + 0.5 * bool(_cites(quote)) + weight - 0.3 * (len(quote) < 2 * MIN_PASSAGE)
             pin = _pin(headings, start)
             found.append(Passage(quote, citation, text.number, url, language, held, pin, round(score, 3)))
     found.sort(key=lambda one: -one.score)
-    return found[:A_DECISION]
+    return _different(found)[:A_DECISION]
+
+
+def _is_whole(quote: str) -> bool:
+    """Not the rest of a sentence that the end of a page has cut, nor an item of a list."""
+    return (quote[0].isupper() or quote[0] in '«„"“') and quote[-1] in '.!?»”")'
+
+
+def _different(passages: Sequence[Passage]) -> list[Passage]:
+    """Without those that another one holds, or is held by: a headnote stands in its decision once more."""
+    kept: list[Passage] = []
+    for one in passages:
+        if not any(one.quote in other.quote or other.quote in one.quote for other in kept):
+            kept.append(one)
+    return kept
+
+
+def considerations(text: str) -> list[tuple[int, str]]:
+    """Where the numbered considerations of a decision begin: between the words that open the reasons and the ruling,
+    in rising order. A text whose reasons nothing opens, or whose considerations have no parts, has none."""
+    opening = _BEGIN.search(text)
+    if opening is None:
+        return []
+    ruling = next((one.start() for one in _RULED.finditer(text, opening.end())), len(text))
+    found: list[tuple[int, str]] = [(ruling, "")] if ruling < len(text) else []
+    last: tuple[int, ...] = (0,)
+    for mark in _HEADING.finditer(text, opening.end(), ruling):
+        number = tuple(map(int, mark[1].split(".")))
+        if (
+            number > last
+            and (last == (0,) or number[0] - last[0] <= MAX_SKIPPED)
+            and number[0] <= MAX_CONSIDERATION
+        ):
+            found.append((mark.start(1), mark[1]))
+            last = number
+    return sorted(found) if any("." in number for _, number in found) else []
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Where the sentences of a text stand, without the numbers in front of paragraphs; none spans two lines."""
-    at = 0
-    for line in text.splitlines(keepends=True):
-        yield from _of_line(text, at, at + len(line.rstrip()))
-        at += len(line)
+    """Where the sentences of a text stand, without numbers in front of paragraphs; a line break may be within one."""
+    start = 0
+    for mark in _BREAK.finditer(text):
+        yield from _of_block(text, start, mark.start())
+        start = mark.end()
+    yield from _of_block(text, start, len(text))
 
 
-def _of_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    lead = _BULLET.match(text[start:end])
+def _of_block(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    lead = _BULLET.match(text[start : min(end, start + 40)])
     begin = start + (lead.end() if lead else 0)
     for mark in _END.finditer(text, begin, end):
         if not _SHORT.search(text[max(begin, mark.end() - 12) : mark.end()]):
@@ -134,9 +181,6 @@ def _cites(quote: str) -> bool:
 
 
 def _pin(headings: Sequence[tuple[int, str]], at: int) -> str:
-    """The consideration whose number stands last before a place, if the numbers look like those of considerations."""
+    """The consideration in which a place lies; none before the first and behind the ruling."""
     before = [number for start, number in headings if start <= at]
-    if not before or not any("." in number for _, number in headings):
-        return ""
-    number = before[-1]
-    return f"E. {number}" if 1 <= int(number.partition(".")[0]) <= 30 else ""
+    return f"E. {before[-1]}" if before and before[-1] else ""
