@@ -120,7 +120,7 @@ def build(result: ResearchResult, schema: Json, labels: Labels) -> Content:
         status=labels(f"state_{result.state}"),
         facts=_facts(case),
         tally=_tally(case.checks),
-        answer=read_answer(run.macro.schema_name, case.data, schema, labels),
+        answer=[] if case.legal else read_answer(run.macro.schema_name, case.data, schema, labels),
         backing=backing(case.checks, case.data, schema, labels),
         summary=case.findings.told.get("summary", []),
         points=_points(case),
@@ -151,8 +151,14 @@ def _case(result: ResearchResult, schema: Json, labels: Labels) -> _Case:
     checks = [renumbered(check, numbers) for check in _checks(result, decision)]
     quoted = read_quotes(checks, data, schema)
     findings = read_findings(data, origins(result.data, edits), schema, checks, quoted.at)
-    legal = read_legal(data, checks, labels.language)
+    legal = read_legal(data, checks, labels.language, _asked(result))
     return _Case(result, decision, data, schema, checks, findings, quoted, legal, labels)
+
+
+def _asked(result: ResearchResult) -> Json:
+    """What the engine was told of citations in a legal run; of any other run, or once edited, it is only a claim."""
+    memo = result.data.get("memo") if isinstance(result.data, dict) else None
+    return memo.get("citations") if result.run.workflow == "legal" and isinstance(memo, dict) else None
 
 
 def _checks(result: ResearchResult, decision: Decision | None) -> list[JsonObject]:
@@ -229,9 +235,11 @@ def _facts(case: _Case) -> Pairs:
     result, labels = case.result, case.labels
     run, decision = result.run, case.decision
     asked_by = run.requested_by.get_username() if run.requested_by else labels(f"trigger_{run.trigger}")
-    params = [f"{key}: {text_of(value)}" for key, value in sorted(run.params.items()) if value is not None]
+    asked = case.legal.question if case.legal else ""
+    given = sorted(item for item in run.params.items() if item[1] is not None and item[1] != asked)
+    params = [f"{key}: {text_of(value)}" for key, value in given]
     return [
-        (labels("question"), (case.legal and case.legal.question) or run.macro.description.strip()),
+        (labels("question"), asked or run.macro.description.strip()),
         (labels("parameters"), ", ".join(params) or labels("none")),
         (labels("asked_by"), asked_by),
         (labels("found_on"), f"{result.created_at:%Y-%m-%d %H:%M} UTC"),
@@ -249,11 +257,16 @@ def _points(case: _Case) -> list[OpenPoint]:
     """The checks that did not pass, the gravest first, each sentence once with the places it is about."""
     places: dict[tuple[str, str], list[str]] = {}
     for check in case.checks:
-        if check["verdict"] != "pass":
+        if check["verdict"] != "pass" and not _is_listed(case, check):
             named = places.setdefault((check["verdict"], check["message"]), [])
             named.append(_subject(case, check["pointer"]))
     ordered = sorted(places.items(), key=lambda item: WORST_FIRST.index(item[0][0]))
     return [OpenPoint(*key, _listed(named, case.labels)) for key, named in ordered[:MAX_POINTS]]
+
+
+def _is_listed(case: _Case, check: JsonObject) -> bool:
+    """Whether the list of citations says it: what nobody could tell of a citation is counted at the head."""
+    return case.legal is not None and check["kind"] == "citation" and check["verdict"] == "unknown"
 
 
 def _subject(case: _Case, pointer: str) -> str:
@@ -261,6 +274,8 @@ def _subject(case: _Case, pointer: str) -> str:
     above = pointer
     while above:
         above = above.rpartition("/")[0]
+        if case.legal and above == "/memo":
+            break  # its title is that of the whole memo
         value = resolve(case.data, above)[1]
         name = next((value[key] for key in NAMES if value.get(key)), "") if isinstance(value, dict) else ""
         if isinstance(name, str) and name.strip():

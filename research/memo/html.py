@@ -3,6 +3,7 @@
 All text is escaped here and stands in ``bdi`` elements, so that neither markup nor direction leaks out of it.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,6 +14,10 @@ from django.utils.safestring import SafeString, mark_safe
 from research.memo.blocks import Block, Document, Line, Section, Span, noted
 
 _TAGS = {"strong": "strong", "em": "em", "code": "code", "old": "del", "new": "ins"}
+# text that runs from left to right on one line: on paper it is not isolated, since every element takes time to set
+_NARROW = re.compile(
+    r"[^\n\u0590-\u08ff\u2000-\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]*"
+)
 _CLASSED = ("quiet", "pass", "warn", "fail", "unknown")
 
 
@@ -97,12 +102,13 @@ class _Writer:
     def _span(self, span: Span) -> str:
         if span.style == "note":
             return self._note(span.text)
-        text = escape(self.clean(span.text))
+        found = self.clean(span.text)
+        text = escape(found) if self.printed and _NARROW.fullmatch(found) else f"<bdi>{escape(found)}</bdi>"
         if span.style in _CLASSED:
-            return f'<span class="{span.style}"><bdi>{text}</bdi></span>'
+            return f'<span class="{span.style}">{text}</span>'
         if tag := _TAGS.get(span.style):
-            return f"<{tag}><bdi>{text}</bdi></{tag}>"
-        return f"<bdi>{text}</bdi>"
+            return f"<{tag}>{text}</{tag}>"
+        return text
 
     def _note(self, key: str) -> str:
         """A footnote at its first place; a reference to it everywhere else."""

@@ -2,7 +2,8 @@
 
 A document brings it as ``memo`` (title, executiveSummary, findings, citations, conflicts, precedentChain, gaps,
 limitations, nextSteps, appendices). What it says of its own citations is not believed: a citation is verified when a
-stored check of it passed and names its source and its date, and unverified otherwise.
+stored check of it passed and names its source and its date, or the engine itself asked a source while it researched,
+and unverified otherwise.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +37,10 @@ TERMS: tuple[Language, ...] = ("de", "fr", "it", "en")
 
 @dataclass(frozen=True)
 class Cited:
-    """A citation as the memo writes it, and what became of it; ``word`` is the key of that word."""
+    """A citation as the memo writes it, and what became of it; ``word`` is the key of that word.
+
+    ``work`` is what is cited, without pinpoints and in no language: places in one decision are one work.
+    """
 
     text: str
     verdict: str
@@ -47,6 +51,7 @@ class Cited:
     as_of: str = ""
     title: str = ""
     note: str = ""
+    work: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,21 +114,34 @@ class Legal:
     sources: tuple[JsonObject, ...] = ()
 
     @property
+    def works(self) -> list[tuple[int, Cited]]:
+        """Each work once, as it is cited first, with the number of its note."""
+        firsts: dict[str, tuple[int, Cited]] = {}
+        for number, cited in enumerate(self.citations, start=1):
+            firsts.setdefault(cited.work, (number, cited))
+        return list(firsts.values())
+
+    @property
     def unverified(self) -> int:
-        """How many citations no stored check bears out."""
-        return sum(cited.verdict == "unknown" for cited in self.citations)
+        """How many works no stored check bears out."""
+        return sum(cited.verdict == "unknown" for _, cited in self.works)
 
     @property
     def verified(self) -> int:
-        return sum(cited.verdict == "pass" for cited in self.citations)
+        return sum(cited.verdict == "pass" for _, cited in self.works)
 
 
-def read_legal(data: Json, checks: Sequence[JsonObject], language: Language) -> Legal | None:
-    """The legal memo in a document, or None if it has none. Takes any document."""
+def read_legal(
+    data: Json, checks: Sequence[JsonObject], language: Language, asked: Json = None
+) -> Legal | None:
+    """The legal memo in a document, or None if it has none. Takes any document.
+
+    ``asked`` is the list of citations as the engine verified them, if it did: it counts where no check has an answer.
+    """
     memo = data.get("memo") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(memo, dict) or not _is_legal(memo):
         return None
-    reader = _Reader(language, checks)
+    reader = _Reader(language, checks, dict(_asked(asked)))
     listed = [reader.listed(item) for item in _items(memo.get("citations"))]
     issues = tuple(reader.issue(item) for item in _items(memo.get("findings")))
     terms, appendices = _appendices(memo, reader)
@@ -156,6 +174,7 @@ def _is_legal(memo: JsonObject) -> bool:
 class _Reader:
     language: Language
     checks: Sequence[JsonObject]
+    asked: dict[str, JsonObject] = field(default_factory=dict)
     room: int = MAX_CONVERTED
     by_subject: dict[str, list[JsonObject]] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
@@ -204,7 +223,9 @@ class _Reader:
     def precedent(self, item: Json) -> Precedent:
         if not isinstance(item, dict):
             return Precedent(self.write(_scalar(item)))
-        about = [_text(item, "court", limit=MAX_SHORT), _scalar(item.get("year")), _text(item, "title")]
+        title = _text(item, "title")
+        title = "" if _text(item, "citation") in title else title
+        about = [_text(item, "court", limit=MAX_SHORT), _scalar(item.get("year")), title]
         cites, cited_by = (
             tuple(self.name(_scalar(each)) for each in _items(_get(item, *keys)))
             for keys in (("cites",), ("citedBy", "cited_by"))
@@ -219,15 +240,19 @@ class _Reader:
     def _cited(self, raw: str, details: JsonObject) -> Cited:
         names = [mention.normalized for mention in extract(raw) if mention.normalized]
         found = [check for name in names for check in self.by_subject.get(name, ())]
+        if work_asked := self.asked.get(names[0] if names else raw):
+            answered = [check for check in found if check["verdict"] != "unknown"]
+            found = [*answered, work_asked] if not any(map(_is_existence, answered)) else found
         title, note = (self.write(_text(details, key, limit=MAX_SHORT)) for key in ("title", "note"))
         text = self.name(raw)
         title = "" if title == text else title
+        work = names[0] if names else raw
         if not found:
-            return Cited(text, "unknown", "cited_unverified", title=title, note=note)
+            return Cited(text, "unknown", "cited_unverified", title=title, note=note, work=work)
         worst = _decisive(found)
-        source, url, as_of = _grounds(next((one for one in found if one["code"] == EXISTENCE), worst))
+        source, url, as_of = _grounds(next(filter(_is_existence, found), worst))
         verdict, word = _verdict(worst, bool(source and as_of))
-        return Cited(text, verdict, word, str(worst["message"]), source, url, as_of, title, note)
+        return Cited(text, verdict, word, str(worst["message"]), source, url, as_of, title, note, work)
 
     def name(self, raw: str) -> str:
         """A citation as the courts of the memo's language write it; what is more than a citation is only converted."""
@@ -250,8 +275,32 @@ class _Reader:
 
 def _decisive(checks: Sequence[JsonObject]) -> JsonObject:
     """The gravest check; that a pinpoint or a quote could not be looked up takes nothing from what is known."""
-    answered = [check for check in checks if check["code"] == EXISTENCE or check["verdict"] != "unknown"]
+    answered = [check for check in checks if _is_existence(check) or check["verdict"] != "unknown"]
     return max(answered or checks, key=lambda check: SEVERITY[check["verdict"]])
+
+
+def _is_existence(check: JsonObject) -> bool:
+    return bool(check["code"] == EXISTENCE)
+
+
+def _asked(value: Json) -> Iterator[tuple[str, JsonObject]]:
+    """What the engine was told of each work, in the form of a check."""
+    verdicts = {"verified": ("pass", "exists"), NONEXISTENT: ("fail", NONEXISTENT)}
+    for item in _items(value):
+        if isinstance(item, dict) and item.get("verdict") in verdicts:
+            verdict, said = verdicts[item["verdict"]]
+            raw, url, source = (_text(item, key, limit=MAX_SHORT) for key in ("citation", "url", "source"))
+            evidence = {"verdict": said, "source": source, "url": url}
+            name = next((one.normalized for one in extract(raw) if one.normalized), raw)
+            message, as_of = _text(item, "note", limit=MAX_SHORT), _text(item, "as_of", limit=40)
+            told = {
+                "code": EXISTENCE,
+                "verdict": verdict,
+                "message": message,
+                "evidence": evidence,
+                "as_of": as_of,
+            }
+            yield name, told
 
 
 def _verdict(check: JsonObject, grounded: bool) -> tuple[str, str]:
@@ -389,5 +438,6 @@ def told_of(cited: Cited, word: str, as_of: str) -> Iterable[str]:
     """The parts of a citation's note: the word for what became of it, why, where and when."""
     yield word
     yield cited.message
-    yield f"{cited.source}, {as_of} {cited.as_of}" if cited.source and cited.as_of else cited.source
+    if cited.verdict != "unknown":  # who could not tell is no ground
+        yield f"{cited.source}, {as_of} {cited.as_of}" if cited.source and cited.as_of else cited.source
     yield cited.url

@@ -23,7 +23,7 @@ PACKAGES = {
     "sans": ("font_source_sans_pro", "SourceSansPro"),
 }
 NEEDS = "PDF needs the libraries Pango and HarfBuzz: apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
-MAX_CHARACTERS = 2_000_000  # of the page that is printed: some four hundred pages
+MAX_CHARACTERS = 500_000  # of the page that is printed: some hundred sheets, and half a minute
 _ONE_AT_A_TIME = threading.Lock()  # fontconfig, below Pango, is one for the whole process
 
 

@@ -13,6 +13,7 @@ from research.memo.quotes import Footnote
 from research.review.rows import human_label
 
 MAX_COLUMNS = 5
+MAX_SNIPPET = 240
 _STYLES: Mapping[str, Style] = {"pass": "pass", "warn": "warn", "fail": "fail", "unknown": "unknown"}
 
 Blocks = list[Block]
@@ -63,8 +64,8 @@ def _tally(content: Content, labels: Labels) -> Line:
 
 
 def _citation_tally(legal: Legal, labels: Labels) -> Line:
-    words = [cited.word for cited in legal.citations]
-    told = {cited.word: cited.verdict for cited in legal.citations}
+    words = [cited.word for _, cited in legal.works]
+    told = {cited.word: cited.verdict for _, cited in legal.works}
     spans = [Span(f"{labels.count('citations_found', len(words))}: ")]
     for word in sorted(told, key=lambda word: (list(MARKS).index(told[word]), word)):
         gap = [Span(", ")] if len(spans) > 1 else []
@@ -126,7 +127,9 @@ def _issue(number: int, issue: Issue, legal: Legal, labels: Labels) -> Iterator[
     for passage in issue.passages:
         where = f" {legal.citations[passage.citation].text}"
         note = Span(f"c{passage.citation + 1}", "note")
-        yield Block("quote", (Line((Span(f"“{passage.quote}”"), Span(where, "quiet"), note)),))
+        yield Block(
+            "quote", (Line((Span(labels("quoted").format(passage.quote)), Span(where, "quiet"), note)),)
+        )
     if issue.citations:
         yield Block("paragraph", (text_line(labels("supporting"), "strong"),), role="lead")
         yield Block("list", tuple(_support(place, legal) for place in issue.citations), role="citations")
@@ -262,12 +265,11 @@ def _citations(content: Content, labels: Labels) -> Blocks:
     if legal is None or not legal.citations:
         return []
     lines = []
-    for number, cited in enumerate(legal.citations, start=1):
+    for number, (_, cited) in enumerate(legal.works, start=1):
         title = [Span(f" – {cited.title}")] if cited.title else []
         mark = Span(f" {MARKS[cited.verdict]} {labels(cited.word)}", _STYLES[cited.verdict])
-        grounds = (
-            [Span(f" ({cited.source}, {labels('as_of')} {cited.as_of})", "quiet")] if cited.source else []
-        )
+        known = cited.source and cited.verdict != "unknown"  # who could not tell is no ground
+        grounds = [Span(f" ({cited.source}, {labels('as_of')} {cited.as_of})", "quiet")] if known else []
         lines.append(Line((Span(cited.text, "strong"), *title, mark, *grounds), mark=str(number)))
     return [Block("list", tuple(lines))]
 
@@ -309,7 +311,9 @@ def _terminology(content: Content, labels: Labels) -> Blocks:
 def _sources(content: Content, labels: Labels) -> Blocks:
     lines = []
     for source in content.sources:
-        extra = [str(source[key]) for key in ("snippet", "url", "as_of") if source[key]]
+        snippet = " ".join(str(source["snippet"]).split())
+        short = snippet if len(snippet) <= MAX_SNIPPET else f"{snippet[: MAX_SNIPPET - 1]}…"
+        extra = [text for text in (short, str(source["url"]), str(source["as_of"])) if text]
         more = [Span(f" · {' · '.join(extra)}", "quiet")] if extra else []
         lines.append(Line((Span(str(source["title"])), *more), mark=str(source["number"])))
     return [Block("list", tuple(lines), role="sources")] if lines else [_none(labels)]
@@ -357,7 +361,7 @@ def _methodology(content: Content, labels: Labels) -> Blocks:
     told = [Block("paragraph", (text_line(text),)) for text in legal.methodology]
     counted = [(labels.get(f"count_{key}", human_label(key)), value) for key, value in legal.counts]
     if legal.citations:
-        verified = f"{legal.verified}/{len(legal.citations)}"
+        verified = f"{legal.verified}/{len(legal.works)}"
         counted.append((labels("citations_checked"), verified))
     return [*told, pairs([*counted, *content.methodology])]
 
@@ -365,8 +369,10 @@ def _methodology(content: Content, labels: Labels) -> Blocks:
 def _next_steps(content: Content, labels: Labels) -> Blocks:
     legal = content.legal or Legal()
     found = _lines(content.next_steps) or [_none(labels)]
-    for key, told in (("queries", legal.queries), ("topics", legal.topics)):
-        found += [_heading(labels(key)), *_lines(told)] if told else []
+    if legal.queries:
+        found += [_heading(labels("queries")), *_lines(legal.queries)]
+    if legal.topics:
+        found += [_heading(labels("topics")), Block("paragraph", (text_line(", ".join(legal.topics)),))]
     return found
 
 

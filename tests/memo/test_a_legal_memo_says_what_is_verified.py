@@ -34,6 +34,28 @@ def test_what_the_researcher_says_of_its_own_citations_is_not_believed(compose):
     assert "99" not in part(text, "Methodology").partition("**Researcher:**")[0]
 
 
+def test_what_the_engine_was_told_while_it_researched_counts_where_no_check_has_an_answer(compose):
+    data = {"memo": {"findings": [], "citations": [
+        {"citation": "BGE 130 III 362", "verdict": "verified", "source": "entscheidsuche", "as_of": "2026-01-02"},
+        {"citation": "BGE 118 II 142", "verdict": "verified", "source": "", "as_of": ""},
+        {"citation": "BGE 147 VII 1", "verdict": "nonexistent", "source": "list", "as_of": "2026-01-02"},
+        {"citation": "BGE 142 III 239", "verdict": "verified", "source": "x", "as_of": "2026-01-02"},
+    ]}}  # fmt: skip
+    checks = [
+        ("BGE 130 III 362", "unknown", "existence", "Nobody was asked.", {}, ""),
+        ("BGE 142 III 239", "fail", "existence", "No.", {"verdict": "nonexistent"}, "2026-01-03"),
+    ]
+    for workflow, told in [
+        ("legal", "✓ verified (entscheidsuche, as of 2026-01-02)"),
+        ("direct", "? unverified"),
+    ]:
+        cited = part(compose(legal_result(data, checks, run__workflow=workflow)), "Citations")
+        assert f"**BGE 130 III 362** {told}" in cited
+        assert "**BGE 118 II 142** ? unverified" in cited
+        assert ("**BGE 147 VII 1** ✗ does not exist" in cited) == (workflow == "legal")
+        assert "**BGE 142 III 239** ✗ does not exist" in cited
+
+
 @pytest.mark.parametrize(("checks", "count"), [(CHECKS, "2 citations are"), (CHECKS[:1], "3 citations are")])
 def test_what_is_unverified_is_a_limitation(compose, checks, count):
     assert f"{count} unverified" in part(compose(legal_result(checks=checks)), "Limitations")
@@ -87,7 +109,26 @@ def test_citations_are_written_in_the_language_of_the_memo(compose, language, wr
 
 def test_a_quoted_passage_stays_as_it_stands_in_the_source(compose):
     text = compose(legal_result(), language="fr")
-    assert "> “Mangel ist, was abweicht (vgl. BGE 138 III 123 S. 125).” ATF 142 III 239 consid. 3.2" in text
+    assert "> «Mangel ist, was abweicht (vgl. BGE 138 III 123 S. 125).» ATF 142 III 239 consid. 3.2" in text
+
+
+def test_places_in_one_decision_are_one_work(compose):
+    memo = {
+        "findings": [
+            {"supportingCitations": ["BGE 142 III 239", "BGE 142 III 239 E. 1", "ATF 142 III 239 consid. 2"]}
+        ]
+    }
+    text = compose(legal_result({"memo": memo}))
+    assert "1 citation: ✓ 1 verified." in text
+    assert part(text, "Citations").count("142 III 239") == 1
+    assert all(rf"\[c{number}\]" in part(text, "Findings") for number in (1, 2, 3))
+
+
+def test_what_nobody_could_tell_of_a_citation_is_counted_and_not_an_open_point(compose):
+    summary = part(compose(legal_result()), "Executive summary")
+    assert "✗ failed: Volume 147 has no division VII." in summary
+    assert "The search did not answer." not in summary
+    assert "The search did not answer." in part(compose(legal_result()), "Notes")
 
 
 def test_the_question_is_the_one_that_was_asked(compose):

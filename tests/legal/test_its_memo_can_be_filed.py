@@ -1,0 +1,46 @@
+"""What the legal researcher found becomes a memo that can be filed; its marks are those of the stored checks."""
+
+from io import BytesIO
+
+import docx
+import pytest
+from pypdf import PdfReader
+
+from research.memo.labels import LANGUAGES, labels_for
+from research.models import ResearchResult
+from research.services.memos import compose_memo
+from tests.legal.conftest import work
+
+pytestmark = pytest.mark.django_db
+QUOTE = "Die Mängelhaftung im Werkvertrag setzt voraus, dass das Werk vom Vertrag abweicht"
+
+
+@pytest.fixture
+def result(courts, acts, commentaries, ask):
+    return ResearchResult.objects.get(run=work(ask(autonomy="autonomous")))
+
+
+def test_it_says_of_each_work_whether_it_was_verified(result):
+    text = bytes(compose_memo(result=result, language="de").body).decode()
+    cited = text.partition("## Fundstellen")[2].partition("\n## ")[0]
+    assert "**BGE 130 III 362**" in cited
+    assert "✓ geprüft (entscheidsuche, Stand " in cited
+    assert "**BGE 118 II 142** ? ungeprüft\n" in cited
+    assert cited.count("130 III 362**") == 1
+    assert "Autonomy" not in text.partition("## Feststellungen")[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_passages_stay_word_for_word_in_every_language(result, language):
+    text = bytes(compose_memo(result=result, language=language).body).decode()
+    assert QUOTE in text
+    assert f"## {labels_for(language)('citations')}" in text
+
+
+def test_it_is_set_as_pdf_and_docx_with_its_footnotes(result):
+    pdf = PdfReader(BytesIO(bytes(compose_memo(result=result, format="pdf", language="de").body)))
+    assert any("1. BGE 130 III 362 E. 4.2: ✓ geprüft" in page.extract_text() for page in pdf.pages)
+    word = docx.Document(BytesIO(bytes(compose_memo(result=result, format="docx", language="de").body)))
+    assert QUOTE in "\n".join(
+        paragraph.text for paragraph in word.paragraphs if paragraph.style.name == "Quote"
+    )
