@@ -34,7 +34,7 @@ class LeiPolicyAdmin(NothingRemoved, Base):
     list_select_related = ("created_by",)
 
     def get_fields(self, request: HttpRequest, obj: LeiPolicy | None = None) -> tuple[str, ...]:
-        return ("note", "differs", "created_by", "created_at") if obj else ("note", *PolicyForm.base_fields)
+        return ("note", "differs", "created_by", "created_at") if obj else tuple(PolicyForm.base_fields)
 
     def get_readonly_fields(self, request: HttpRequest, obj: LeiPolicy | None = None) -> tuple[str, ...]:
         return ("note", "differs", "created_by", "created_at") if obj else ()

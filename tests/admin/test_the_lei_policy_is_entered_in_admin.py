@@ -31,6 +31,11 @@ def test_the_form_begins_with_what_is_in_force(client, person):
     assert "Another LEI in force has the name as well." in page.content.decode()
 
 
+def test_each_field_stands_in_the_form_once(client, person):
+    page = client.get(ADD).content.decode()
+    assert {name: page.count(f'name="{name}"') for name in entered()} == dict.fromkeys(entered(), 1)
+
+
 def test_a_new_version_is_in_force_at_once_and_names_who_entered_it(client, person):
     answer = client.post(ADD, entered(LAPSED="fail", name_passes="98"))
     assert answer.status_code == 302
