@@ -15,11 +15,15 @@ from typing import TypeAlias
 from django.conf import settings
 from django.utils import timezone
 
+from citations.extract import extract
 from citations.mention import Mention
 from citations.models import Citation
 from citations.services.authorities import lists
 from citations.services.questions import ask, source_of, text_of
+from citations.sources.decisions import CourtDecision
 from citations.sources.faults import SourceUnavailable
+from citations.sources.naming import citation_of
+from citations.verify import courts as decided
 from citations.verify import support
 from citations.verify.judge import Lists, judge, local_standing
 from citations.verify.judgement import OPEN, Finding, Judgement, Standing
@@ -161,6 +165,20 @@ def look_up(key: Key, *, now: datetime) -> Standing:
     hours = settings.CITATION_FOUND_HOURS if standing.verdict in FOUND else settings.CITATION_NOT_FOUND_HOURS
     keep({key: standing}, now=now, expires_at=now + timedelta(hours=hours))
     return standing
+
+
+def remember(decisions: Iterable[CourtDecision], *, now: datetime | None = None) -> None:
+    """Keep that the source gave these decisions: who has just read one need not ask whether there is one."""
+    now = now or timezone.now()
+    works: dict[Key, Standing] = {}
+    for decision in decisions:
+        named = [one for one in extract(citation_of(decision)) if one.normalized and not one.candidates]
+        if len(named) == 1 and source_of(named[0].kind) == decided.AUTHORITY:
+            name = str(named[0].normalized)
+            works[named[0].kind, name] = decided.found(name, [decision], today=timezone.localdate(now))
+    if works:  # in one order for all, or two searches wait in a circle
+        ordered = dict(sorted(works.items(), key=itemgetter(0)))
+        keep(ordered, now=now, expires_at=now + timedelta(hours=settings.CITATION_FOUND_HOURS))
 
 
 def kept_answers(keys: Iterable[Key]) -> dict[Key, Citation]:

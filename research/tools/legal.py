@@ -12,6 +12,7 @@ from citations.extract import extract
 from citations.format import format_mention
 from citations.mention import LANGUAGES
 from citations.services import act_table
+from citations.services.verification import remember
 from citations.sources.decisions import CANTONS, CourtDecision
 from citations.sources.entscheidsuche import Entscheidsuche, Found
 from citations.sources.faults import SourceUnavailable
@@ -310,11 +311,13 @@ def _searched(
 
 
 def _found(found: Found) -> Answer:
+    remember(found.decisions)
     data: JsonObject = {"results": [shown(one) for one in found.decisions], "total": found.total}
     return Answer(data, tuple(map(as_source, found.decisions)))
 
 
 def _one(decision: CourtDecision) -> Answer:
+    remember([decision])
     data = {**shown(decision), "text": decision.text, "references": list(decision.references)}
     return Answer(data, (as_source(decision),))
 

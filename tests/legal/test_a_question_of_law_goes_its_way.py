@@ -54,6 +54,14 @@ def test_conclusions_are_the_words_of_decisions(delivered):
     assert set(quotes.values_list("verdict", flat=True)) == {"pass"}
 
 
+def test_the_checks_know_what_was_just_read(delivered):
+    run = delivered()
+    checks = Check.objects.filter(
+        result=run.result, kind="citation", code="existence", subject="BGer 4A_231/2016"
+    )
+    assert set(checks.values_list("verdict", flat=True)) == {"pass"}
+
+
 def test_it_says_that_no_model_took_part(delivered):
     data = delivered().result.data
     assert "Kein Sprachmodell war beteiligt" in data["memo"]["executiveSummary"]

@@ -117,6 +117,14 @@ def test_a_citation_that_nobody_can_be_asked_about_is_open(courts):
     assert call("validate_citation", citation="4A_231/2016")["data"]["verdict"] == "unknown"
 
 
+def test_a_decision_that_was_just_read_is_known_to_exist(courts):
+    call("search_bge", query="Werkvertrag")
+    courts.trouble, before = "bot", len(courts.asked)
+    found = call("validate_citation", citation="4A_231/2016")["data"]
+    assert (found["verdict"], found["source"]) == ("exists", "entscheidsuche")
+    assert len(courts.asked) == before
+
+
 def test_a_citation_in_another_language():
     found = call("format_citation", citation="BGE 145 III 229 E. 4.2", language="fr")["data"]["citations"]
     assert found[0]["formatted"] == "ATF 145 III 229 consid. 4.2"
