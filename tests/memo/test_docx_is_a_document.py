@@ -184,3 +184,11 @@ def test_hostile_text_stays_text(text):
 def test_every_look_can_be_written(typeface, size, accent):
     body = as_docx(document(paragraph("x"), look=Look(typeface, size, accent, contents=False)))
     assert "Memo Contents" not in {each.style.name for each in opened(body).paragraphs}
+
+
+def test_a_column_is_as_wide_as_its_text_asks_for():
+    rows = [("Name", "LEI", "Land"), ("Allianz Global Investors Fund", "4KT8DCRLAREP7C35MW05 ✓", "LU")]
+    block = Block("table", rows=tuple(tuple(map(text_line, row)) for row in rows))
+    body = part(as_docx(document(block)), "word/document.xml")
+    *_, name, lei, land = (int(column.get(f"{W}w")) for column in body.iter(f"{W}gridCol"))
+    assert name > lei > 2.5 * land

@@ -8,6 +8,7 @@ from research.memo.docx.xml import element, paragraph
 
 WIDTH = 8950  # of the text on A4, in twentieths of a point
 NAME = 2150
+NARROWEST, WIDEST = 8, 36  # of a column, in characters
 LINE = "C5CCD3"
 Runs = Sequence[BaseOxmlElement]
 
@@ -27,11 +28,10 @@ def pairs_table(rows: Sequence[Sequence[Runs]]) -> Iterator[BaseOxmlElement]:
     yield _after()
 
 
-def table(rows: Sequence[Sequence[Runs]], *, wide: bool = True) -> Iterator[BaseOxmlElement]:
-    """A table whose first row is its head; the first column is twice as wide as others, if it is ``wide``."""
+def table(rows: Sequence[Sequence[Runs]]) -> Iterator[BaseOxmlElement]:
+    """A table whose first row is its head; columns are as wide as their longest text asks for, within bounds."""
     count = max(map(len, rows))
-    others = WIDTH // (count + 1) if wide else WIDTH // count
-    widths = [WIDTH - others * (count - 1), *[others] * (count - 1)]
+    widths = _widths(rows, count)
     made = []  # the head stays with the first row, the last row with the one before it
     for place, row in enumerate(rows):
         style, kept = "MemoCell" if place else "MemoCellHead", place in (0, len(rows) - 2)
@@ -42,6 +42,16 @@ def table(rows: Sequence[Sequence[Runs]], *, wide: bool = True) -> Iterator[Base
         made.append(_row(cells, head=not place))
     yield _table(widths, made, lines=True)
     yield _after()
+
+
+def _widths(rows: Sequence[Sequence[Runs]], count: int) -> list[int]:
+    """The width of the page shared out by the longest text of each column."""
+    wanted = [NARROWEST] * count
+    for row in rows:
+        for place, runs in enumerate(row):
+            length = sum(len(run.text or "") for run in runs)
+            wanted[place] = max(wanted[place], min(length, WIDEST))
+    return [WIDTH * each // sum(wanted) for each in wanted]
 
 
 def _table(widths: Sequence[int], rows: Sequence[BaseOxmlElement], *, lines: bool) -> BaseOxmlElement:

@@ -122,7 +122,7 @@ class _Writer:
             if block.role == "terms":
                 yield paragraph("Caption", [run("DE / FR / IT / EN")], element("keepNext"))
             rows = [[list(self.runs(cell)) for cell in row] for row in block.rows]
-            yield from table(rows, wide=block.role == "items")
+            yield from table(rows)
         else:
             style = "Quote" if block.kind == "quote" else ROLES.get(block.role, "Normal")
             keep = [element("keepNext")] if block.role == "lead" else []
