@@ -6,6 +6,8 @@ from django.views.generic import RedirectView
 
 from config import health
 
+admin.autodiscover()  # here and not when the apps are loaded: a worker has no use for the pages and their forms
+
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),

@@ -1,7 +1,7 @@
 import pytest
-from django.contrib import admin
 from django.urls import reverse
 
+from config.urls import admin
 from entities.models import EntityType, LeiPolicy, RegisterSelection, RegisterThreshold
 from research import audit
 from research.models import ModelPrice, ResearchResult, Watch

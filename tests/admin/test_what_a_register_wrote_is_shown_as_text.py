@@ -1,10 +1,10 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib import admin
 from django.urls import reverse
 from django.utils import timezone
 
+from config.urls import admin
 from entities.memory import verify_entity
 from entities.models import (
     EntityEvent,
