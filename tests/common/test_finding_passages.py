@@ -120,8 +120,11 @@ def test_what_is_copied_is_found_where_it_stands(text, data):
         assert 0 <= passage.start <= passage.end <= len(text)
         if passage.how == "exact":
             there = Plain(text[passage.start : passage.end]).text
-            # a letter is shown with all its accents, wherever the copy was cut
-            assert bare(there) == bare(quote)
+            # a letter is shown with all its accents, and an accent with its letter, wherever the copy was cut;
+            # signs alone may be written in several ways
+            if any(map(str.isalnum, quote)):
+                assert bare(quote) in bare(there)
+                assert len(bare(there)) <= len(bare(quote)) + 3
 
 
 @given(st.text(alphabet="abc -\n„“\u00ad\ufb01ß\u0301 ", max_size=200))

@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx2
@@ -59,7 +60,8 @@ def talk(address, token) -> Callable[..., Any]:
                 async with Client(transport, mode=mode) as client:
                     return await doing(client)
 
-        return asyncio.run(within())
+        with ThreadPoolExecutor(1) as apart:  # a browser's driver may have a loop in this thread
+            return apart.submit(lambda: asyncio.run(within())).result()
 
     return talk
 
