@@ -2,6 +2,7 @@
 
 from research.tools import (
     archive,
+    citations,
     control,
     legal,
     legal_texts,
@@ -16,6 +17,7 @@ from research.tools import (
 
 __all__ = [
     "archive",
+    "citations",
     "control",
     "legal",
     "legal_texts",
