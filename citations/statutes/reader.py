@@ -215,6 +215,8 @@ class Reader:
                 self.languages.add(language)
 
     def _abs(self, written: str, end: int) -> bool:
+        if written.startswith("§") and self.sign == "§":
+            return self._art(written, end)  # § 10 Abs. 1 i.V.m. § 7 Abs. 2: no paragraph, the next section
         return self._label("abs", written, end)
 
     def _lit(self, written: str, end: int) -> bool:
