@@ -111,8 +111,7 @@ def test_it_serves_no_agents_where_it_was_told_not_to():
     assert {service.name for service in up.services("127.0.0.1", 8000)} == {"web", "worker", "beat"}
 
 
-def test_it_goes_without_agents_where_the_next_port_is_taken(port):
-    assert up.mcp_port("127.0.0.1", int(port), None) in (int(port) + 1, 0)
+def test_it_goes_without_agents_where_the_next_port_is_taken():
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         assert up.mcp_port("127.0.0.1", taken - 1, None) == 0

@@ -21,12 +21,15 @@ def test_it_signs_in_the_name_of_the_person(ask, result, person):
 
 
 def test_edits_are_a_merge_patch_and_are_kept_as_a_json_patch(ask, result):
-    name = next(iter(result.data))
-    told = ask(
-        "research_approve", result_id=str(result.pk), digest=result.digest, edits={name: result.data[name]}
-    )
-    assert told["success"]
-    assert Decision.objects.get().edits == []
+    name = next(name for name, value in result.data.items() if isinstance(value, str))
+    asked = {"result_id": str(result.pk), "digest": result.digest, "edits": {name: "Another"}}
+    assert (
+        ask("research_approve", **asked)["error"]["code"] == "reason-required"
+    )  # the LEI is not of that name
+    assert ask("research_approve", **asked, reviewer_notes="renamed yesterday")["success"]
+    decision = Decision.objects.get()
+    assert decision.edits == [{"op": "replace", "path": f"/{name}", "value": "Another"}]
+    assert decision.data == {**result.data, name: "Another"}
 
 
 def test_it_turns_a_result_down(ask, result):
