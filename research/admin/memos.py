@@ -50,7 +50,7 @@ def write_memo(request: HttpRequest, pk: UUID) -> HttpResponse:
     if not request.user.has_perm("research.view_researchresult"):
         raise PermissionDenied
     result = get_object_or_404(ResearchResult, pk=pk)
-    defaults = {"format": "md", "language": "en", "style": "memo", "template": SHIPPED}
+    defaults = {"format": "", "language": "en", "style": "", "template": SHIPPED}
     try:
         memo = compose_memo(
             result=result,

@@ -26,7 +26,9 @@ from research.services.memos import compose_memo
 
 RESULTS = ResearchResult.objects.select_related("run__macro")
 PARAMETERS = [
-    OpenApiParameter("style", enum=Memo.Style.values, default="memo"),
+    OpenApiParameter(
+        "style", enum=Memo.Style.values, description="Left out: what the run asked for, else `memo`."
+    ),
     OpenApiParameter("format", enum=Memo.Format.values, default="md"),
     OpenApiParameter("language", enum=["de", "fr", "it", "en"], default="en"),
     OpenApiParameter("template", description="The name of a template; the standard one if left out."),
@@ -64,7 +66,8 @@ class ResultMemo(APIView):
         """Compose the document and keep it; fetch it at ``Location``."""
         options = read(MemoRequest, request.data)
         memo = _compose(request, pk, options)
-        location = f"{reverse('api-result-memo', args=[pk])}?{urlencode(options)}"
+        kept = {**options, "style": memo.style, "format": memo.format}
+        location = f"{reverse('api-result-memo', args=[pk])}?{urlencode(kept)}"
         return Response(MemoSerializer(memo).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 

@@ -122,9 +122,12 @@ class MemoRequest(Body):
     """How the memo should be written."""
 
     style = serializers.ChoiceField(  # type: ignore[assignment]  # hides an attribute that we do not use
-        Memo.Style.choices, default=Memo.Style.MEMO.value
+        Memo.Style.choices,
+        default="",
+        allow_blank=True,
+        help_text="Empty is the style that the run asked for.",
     )
-    format = serializers.ChoiceField(Memo.Format.choices, default=Memo.Format.MARKDOWN.value)
+    format = serializers.ChoiceField(Memo.Format.choices, default="", allow_blank=True)
     language = serializers.ChoiceField(LANGUAGES, default="en")
     template = serializers.CharField(max_length=60, default="", allow_blank=True)
 

@@ -38,8 +38,13 @@ class ResultActions(ResearchCommand):
                 "--digest", default="", help="decide only if the result still has this digest"
             )
         memo = actions.add("memo", self.memo, "write a memo about a result")
-        memo.add_argument("--style", choices=Memo.Style.values, default=Memo.Style.MEMO.value)
-        memo.add_argument("--format", choices=Memo.Format.values, default=Memo.Format.MARKDOWN.value)
+        memo.add_argument(
+            "--style",
+            choices=Memo.Style.values,
+            default="",
+            help="default: what the run asked for, else memo",
+        )
+        memo.add_argument("--format", choices=Memo.Format.values, default="", help="default: md")
         memo.add_argument("--language", choices=LANGUAGES, default="en")
         memo.add_argument(
             "--template", default="", metavar="NAME", help="a template of the admin (default: standard)"

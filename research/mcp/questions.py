@@ -6,19 +6,23 @@ from django.urls import reverse
 from research.api.serializers import (
     MacroDetailSerializer,
     MacroSerializer,
+    MemoSerializer,
     ResultDetailSerializer,
     RunDetailSerializer,
 )
 from research.errors import NotFound
 from research.jsontext import Json, JsonObject, storable_json
 from research.mcp.offer import Offer
-from research.models import Macro, ResearchResult, Run
+from research.memo.formats import TEXTS
+from research.memo.labels import LANGUAGES
+from research.models import Macro, Memo, ResearchResult, Run
 from research.models.states import Autonomy, Depth, MacroStatus, Trigger
 from research.review.merge import merged
 from research.review.patch import make_patch
 from research.services.access import DECIDE, EXECUTE, START, Person, require
 from research.services.execution import execute_verbs
 from research.services.macros import active_macro
+from research.services.memos import compose_memo
 from research.services.reviews import approve_result, reject_result
 from research.services.runs import cancel_run, confirm_checkpoint, start_run
 from research.services.sessions import find_session
@@ -90,6 +94,14 @@ def research_status(arguments: JsonObject, person: Person) -> JsonObject:
 def research_result(arguments: JsonObject, person: Person) -> JsonObject:
     result = _result(arguments["result_id"])
     return _answer(result=ResultDetailSerializer(result).data, review_url=_review_url(result))
+
+
+def research_memo(arguments: JsonObject, person: Person) -> JsonObject:
+    """A memo that can be read as text; what is a file is downloaded."""
+    result = _result(arguments["result_id"])
+    options = {name: arguments[name] for name in ("style", "format", "language") if name in arguments}
+    memo = compose_memo(result=result, actor=person, **options)
+    return _answer(memo={**MemoSerializer(memo).data, "body": bytes(memo.body).decode()})
 
 
 def research_confirm(arguments: JsonObject, person: Person) -> JsonObject:
@@ -206,6 +218,20 @@ QUESTIONS = (
         _object(("result_id",), result_id=UUID),
         "research.view_researchresult",
         research_result,
+    ),
+    Offer(
+        "research_memo",
+        "A memo about a result, as text: findings, citations with what was verified, limits. Without a style it is the "
+        "one that the run asked for.",
+        _object(
+            ("result_id",),
+            result_id=UUID,
+            style={"enum": Memo.Style.values},
+            format={"enum": list(TEXTS)},
+            language={"enum": list(LANGUAGES)},
+        ),
+        "research.view_researchresult",
+        research_memo,
     ),
     Offer(
         "research_confirm",

@@ -12,6 +12,7 @@ from research.memo.labels import LANGUAGES, labels_for
 from research.memo.sample import sample_content
 from research.memo.template import Template
 from research.models import Decision, Memo, ResearchResult
+from research.models.memo import MemoFormat, MemoStyle
 from research.services.access import Person
 from research.services.macros import definition_of
 from research.services.memo_templates import SHIPPED, find_template
@@ -22,18 +23,21 @@ STORED = ResearchResult.objects.select_related("run__macro", "run__requested_by"
 def compose_memo(
     *,
     result: ResearchResult,
-    style: str = "memo",
-    format: str = "md",
+    style: str = "",
+    format: str = "",
     language: str = "en",
     template: str = "",
     actor: Person | None = None,
 ) -> Memo:
     """Write a memo about a result as it is stored; the same rows give the same bytes and the same memo row.
 
+    Without a style it has the usual one, without a format it is Markdown.
+
     Raises:
         InvalidParameters: for a style, format, language or template that memos do not have.
         FormatUnavailable: for a format that needs what this machine lacks.
     """
+    style, format = style or usual_style(result, format), format or MemoFormat.MARKDOWN.value
     _check(style=style, format=format, language=language)
     chosen, row = find_template(template or SHIPPED, language)
     labels = labels_for(language)
@@ -56,6 +60,17 @@ def compose_memo(
             told = {"template": chosen.name, "template_version": chosen.version}
             audit.record("memo.composed", memo, actor, result=str(result.pk), digest=memo.digest, **told)
     return memo
+
+
+def usual_style(result: ResearchResult, format: str = "") -> str:
+    """The style that a legal run was asked to have (``outputFormat``), else the whole memo.
+
+    Data has no pages: who asks for another format than JSON by name gets the whole memo in it.
+    """
+    asked = result.run.params.get("outputFormat") if result.run.workflow == "legal" else None
+    if asked not in MemoStyle.values or (asked == MemoStyle.JSON and format not in ("", MemoFormat.JSON)):
+        return MemoStyle.MEMO.value
+    return str(asked)
 
 
 def preview_memo(

@@ -34,6 +34,7 @@ from research.models import Decision, Document, ResearchResult, VerbCall
 from research.models.states import CheckKind, ResultState, Trigger, VerbState
 from research.review.numbering import renumbered, shown_numbers
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
+from research.services.memos import usual_style
 from research.services.reviews import Preview
 from research.services.spending import spend_of
 from research.services.watches import baseline_of
@@ -327,7 +328,7 @@ class Page:
     @cached_property
     def memo_form(self) -> MemoForm:
         """Which memos can be had of this result."""
-        return MemoForm(auto_id="memo-%s")
+        return MemoForm(auto_id="memo-%s", initial={"style": usual_style(self.result)})
 
 
 def _counted(number: int, noun: str) -> str:
