@@ -1,11 +1,12 @@
 """What a model may call. Each module is one family; importing it enters its tools in the registry."""
 
 from research.tools import (
+    acts,
     archive,
     citations,
+    commentaries,
     control,
-    legal,
-    legal_texts,
+    decisions,
     lei,
     markets,
     memory,
@@ -16,11 +17,12 @@ from research.tools import (
 )
 
 __all__ = [
+    "acts",
     "archive",
     "citations",
+    "commentaries",
     "control",
-    "legal",
-    "legal_texts",
+    "decisions",
     "lei",
     "markets",
     "memory",

@@ -6,12 +6,14 @@ from django.conf import settings
 
 from citations.convert import apply, conversions
 from citations.extract import extract
+from citations.format import format_mention
 from citations.mention import LANGUAGES
 from citations.repair import repair
 from citations.services import act_table
 from citations.services.verification import verify
 from research.jsontext import JsonObject
 from research.tools.base import Answer, ToolContext, ToolError, tool
+from research.tools.legal import asking
 
 MAX_TEXT = 100_000
 MAX_CITATIONS = 200
@@ -82,3 +84,49 @@ def standardize_document_citations(arguments: JsonObject, context: ToolContext) 
         ]
         text = apply(text, converted)
     return Answer({"text": text, "changes": changes})
+
+
+@tool(
+    "format_citation",
+    "Write the citations of a text as a Swiss court does, in German, French, Italian or English.",
+    {
+        "required": ["citation", "language"],
+        "properties": {
+            "citation": {"type": "string", "minLength": 3, "maxLength": 2_000},
+            "language": {"type": "string", "enum": list(LANGUAGES)},
+            "style": {"type": "string", "enum": ["short", "long"], "default": "short"},
+        },
+    },
+)
+def format_citation(arguments: JsonObject, context: ToolContext) -> Answer:
+    acts = act_table()
+    written = [
+        {
+            "citation": one.raw,
+            "normalized": one.normalized,
+            "formatted": format_mention(
+                one, arguments["language"], style=arguments.get("style", "short"), acts=acts
+            ),
+        }
+        for one in extract(arguments["citation"], acts=acts)
+    ]
+    if not written:
+        raise ToolError("INVALID_CITATION_FORMAT", "No citation was found in the text.")
+    return Answer({"citations": written})
+
+
+@tool(
+    "validate_citation",
+    "Whether what is cited exists: an impossible BGE is told apart from one that is merely not found, and from "
+    "one that nobody could be asked about.",
+    {
+        "required": ["citation"],
+        "properties": {"citation": {"type": "string", "minLength": 3, "maxLength": 500}},
+    },
+)
+@asking
+def validate_citation(arguments: JsonObject, context: ToolContext) -> Answer:
+    mentions = [one for one in extract(arguments["citation"], acts=act_table()) if one.normalized]
+    if not mentions:
+        raise ToolError("INVALID_CITATION_FORMAT", "No citation was found in the text.")
+    return Answer(verify(mentions[:1], lookups=1)[0].as_json())

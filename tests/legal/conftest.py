@@ -48,7 +48,7 @@ def courts(settings, monkeypatch, times) -> Iterator[CourtServer]:
     with CourtServer(*deepcopy(DECISIONS)) as server:
         settings.ENTSCHEIDSUCHE_BASE_URL = server.url
         client = Entscheidsuche(server.url, times=times, rate=FAST)
-        for room in ("research.tools.legal", "citations.services.questions"):
+        for room in ("research.tools.decisions", "citations.services.questions"):
             monkeypatch.setattr(f"{room}.open_entscheidsuche", lambda: client)
         yield server
     setup.forget()
@@ -59,7 +59,7 @@ def acts(settings, monkeypatch, times) -> Iterator[ActServer]:
     with ActServer() as server:
         settings.FEDLEX_BASE_URL = server.url
         client = Fedlex(server.url, times=times, rate=FAST)
-        monkeypatch.setattr("research.tools.legal_texts.open_fedlex", lambda: client)
+        monkeypatch.setattr("research.tools.acts.open_fedlex", lambda: client)
         yield server
 
 
@@ -68,7 +68,7 @@ def commentaries(settings, monkeypatch, times) -> Iterator[CommentaryServer]:
     with CommentaryServer() as server:
         settings.ONLINEKOMMENTAR_BASE_URL = server.url
         client = Onlinekommentar(server.url, times=times, rate=FAST)
-        monkeypatch.setattr("research.tools.legal_texts.open_onlinekommentar", lambda: client)
+        monkeypatch.setattr("research.tools.commentaries.open_onlinekommentar", lambda: client)
         yield server
 
 

@@ -1,6 +1,5 @@
 """What the sources answered: results of one form, each once, ranked; and who did not answer, in a sentence."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -18,6 +17,7 @@ TOOLS: Mapping[str, str] = {
     "doctrine": "search_commentaries",
     "fedlex": "get_article",
 }
+_TOLD = ("kind", "id", "key", "citation", "title", "court", "canton", "date", "language", "summary", "url")
 _WEIGHT: Mapping[str, float] = {"CH_BGE": 0.25, "CH_BGer": 0.15, "CH_BVGE": 0.1}
 _RANK, _WORDS, _COURT = 0.45, 0.4, 0.15
 _HALF_LIFE = 8  # places after which a result of a list counts half
@@ -126,13 +126,16 @@ def _is_absence(answer: JsonObject) -> bool:
 
 
 def results_of(query: SearchQuery, answer: JsonObject) -> list[RawResult]:
-    """What one answer holds."""
+    """What one answer holds: a list, or the one article that was asked for."""
     data = answer["data"]
-    if query.source == "fedlex":
-        return [_article(data)]
-    if query.source == "doctrine":
-        return [_commentary(one) for one in data["results"]]
-    return [_decision(one, query.source) for one in data["results"]]
+    return [_read(one, query.source) for one in data.get("results", [data])]
+
+
+def _read(row: JsonObject, source: str) -> RawResult:
+    """A line of a tool, which has the same shape whatever it found."""
+    fields: dict[str, Any] = {name: str(row.get(name) or "") for name in _TOLD}
+    year = row.get("year")
+    return RawResult(year=year if isinstance(year, int) else None, found=(source,), **fields)
 
 
 def _merged(
@@ -169,59 +172,3 @@ def _score(one: RawResult, ranks: Sequence[float], found: ResearchParameters) ->
 
 def _held(word: str, there: set[str]) -> bool:
     return word in there or (len(word) >= 5 and any(other.startswith(word) for other in there))
-
-
-def _decision(one: JsonObject, source: str) -> RawResult:
-    fields: dict[str, Any] = {
-        name: str(one.get(name) or "")
-        for name in (
-            "id",
-            "key",
-            "citation",
-            "title",
-            "court",
-            "canton",
-            "date",
-            "language",
-            "summary",
-            "url",
-        )
-    }
-    year = one.get("year")
-    return RawResult(kind="decision", year=year if isinstance(year, int) else None, found=(source,), **fields)
-
-
-def _article(data: JsonObject) -> RawResult:
-    return RawResult(
-        id=str(data["key"]),
-        key=str(data["key"]),
-        kind="article",
-        citation=str(data["citation"]),
-        title=str(data["title"]),
-        court="",
-        canton="",
-        date=str(data["in_force_since"]),
-        year=None,
-        language=str(data["language"]),
-        summary=re.sub(r"\s+", " ", str(data["text"]))[:600],
-        url=str(data["url"]),
-        found=("fedlex",),
-    )
-
-
-def _commentary(one: JsonObject) -> RawResult:
-    return RawResult(
-        id=str(one["id"]),
-        key=str(one["key"]),
-        kind="commentary",
-        citation=str(one["citation"]),
-        title=str(one["title"]),
-        court="",
-        canton="",
-        date=str(one["updated"]),
-        year=None,
-        language=str(one["language"]),
-        summary=", ".join(one["authors"]),
-        url=str(one["url"]),
-        found=("doctrine",),
-    )
