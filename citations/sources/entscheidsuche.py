@@ -40,11 +40,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Court:
-    """An entry of the court tree below a canton, with its names in German, French and Italian."""
+    """An entry of the court tree below a canton, with its names in German, French and Italian and its chambers'."""
 
     code: str
     canton: str
     names: dict[str, str]
+    of_canton: dict[str, str]
+    chambers: dict[str, dict[str, str]]
 
 
 class Entscheidsuche:
@@ -155,9 +157,12 @@ def read_answer(answer: dict[str, Any]) -> Found:
 
 
 def read_courts(tree: dict[str, Any]) -> tuple[Court, ...]:
-    """``{canton: {de, fr, it, gerichte: {court: {de, fr, it}}}}``. Raises SourceUnavailable when it holds no court."""
+    """``{canton: {de, fr, it, gerichte: {court: {de, fr, it, kammern: {chamber: {de, fr, it}}}}}}``.
+
+    Raises SourceUnavailable when it holds no court.
+    """
     found = [
-        Court(code, canton, {language: str(names.get(language) or "") for language in ("de", "fr", "it")})
+        Court(code, canton, _names(names), _names(branch), _chambers(names))
         for canton, branch in tree.items()
         if isinstance(branch, dict) and isinstance(branch.get("gerichte"), dict)
         for code, names in branch["gerichte"].items()
@@ -166,6 +171,16 @@ def read_courts(tree: dict[str, Any]) -> tuple[Court, ...]:
     if not found:
         raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a list without courts.", status=200)
     return tuple(found)
+
+
+def _chambers(court: dict[str, Any]) -> dict[str, dict[str, str]]:
+    chambers = court.get("kammern")
+    listed = chambers.items() if isinstance(chambers, dict) else ()
+    return {code: _names(names) for code, names in listed if isinstance(names, dict)}
+
+
+def _names(entry: dict[str, Any]) -> dict[str, str]:
+    return {language: str(entry.get(language) or "").strip() for language in ("de", "fr", "it")}
 
 
 def sendable(query: str) -> str:

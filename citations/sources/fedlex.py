@@ -1,14 +1,16 @@
-"""Federal acts from Fedlex: which version is in force (SPARQL, the JOLux ontology), and the text of one article of it.
+"""Federal acts from Fedlex (SPARQL, the JOLux ontology): which version is in force, the text of one article of it, its
+articles, its dates, acts by words of their titles, and the acts that cite or change it.
 
 The text is read from the HTML of the consolidation, where each article is ``<article id="art_N">``. An article that is
 not there is reported as such only when the page holds articles at all.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from citations.sources import fedlex_queries as queries
 from citations.sources.asking import Asker, Time
 from citations.sources.faults import SourceUnavailable
 from citations.sources.kept import Kept
@@ -24,27 +26,12 @@ MAX_TEXT = 20_000
 _LANGUAGES = {"de": "DEU", "fr": "FRA", "it": "ITA", "en": "ENG"}
 _NUMBER = re.compile(r"\d[\d.]{0,30}")
 _ARTICLE = re.compile(r"\d{1,4}[a-z]{0,3}(?:bis|ter|quater|quinquies|sexies|septies|octies)?")
+_ANCHOR = re.compile(r"art_(\d{1,4}(?:_[a-z]{1,8}){0,2})")
+_LABEL = re.compile(r"^Art\.? ?\d+ ?[a-z]{0,8} ?")
+_PARAGRAPH = re.compile(r"(\d{1,2}(?:bis|ter|quater|quinquies|sexies)?)[ \xa0]+(?=\S)")
+_WORD = re.compile(r"\w{2,40}")
 _SUFFIX = re.compile(r"(\d+)([a-z]*?)(bis|ter|quater|quinquies|sexies|septies|octies)?$")
-_QUERY = """
-PREFIX jolux: <http://data.legilux.public.lu/resource/ontology/jolux#>
-PREFIX skos: <http://www.w3.org/2004/02/skos/core#>
-PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
-SELECT ?work ?date ?title ?short ?file WHERE {
-  ?work a jolux:ConsolidationAbstract ; jolux:classifiedByTaxonomyEntry/skos:notation ?sr .
-  FILTER(str(?sr) = "%(number)s")
-  ?version jolux:isMemberOf ?work ; jolux:dateApplicability ?date ; jolux:isRealizedBy ?text .
-  FILTER(?date <= "%(today)s"^^xsd:date)
-  ?text jolux:language <http://publications.europa.eu/resource/authority/language/%(language)s> ;
-        jolux:isEmbodiedBy ?form .
-  ?form jolux:userFormat <https://fedlex.data.admin.ch/vocabulary/user-format/html> ; jolux:isExemplifiedBy ?file .
-  OPTIONAL {
-    ?work jolux:isRealizedBy ?name .
-    ?name jolux:language <http://publications.europa.eu/resource/authority/language/%(language)s> ;
-          jolux:title ?title .
-    OPTIONAL { ?name jolux:titleShort ?short }
-  }
-} ORDER BY DESC(?date) LIMIT 1
-"""
+MOST_ARTICLES, MOST_RELATED = 2_500, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +57,31 @@ class Article:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class ActEntry:
+    """An act of the compilation without its text. ``how`` says how it is related to another, ``versions`` how often it
+    was consolidated until today, the last time on ``latest``."""
+
+    number: str
+    title: str
+    abbreviation: str
+    url: str
+    in_force_since: date | None = None
+    in_force_until: date | None = None
+    adopted: date | None = None
+    latest: date | None = None
+    versions: int = 0
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """An article of an act: its number and, where it has one, its heading."""
+
+    number: str
+    heading: str
+
+
 class Fedlex:
     """Acts and articles are kept for a day in the memory of the process."""
 
@@ -80,6 +92,7 @@ class Fedlex:
         self._versions: Kept[Version | None] = Kept(DAY, 300, times.clock)
         self._articles: Kept[Article | None] = Kept(DAY, 500, times.clock)
         self._pages: Kept[bytes] = Kept(DAY, 5, times.clock)
+        self._entries: Kept[tuple[ActEntry, ...]] = Kept(DAY, 200, times.clock)
 
     def version(
         self, act: str, *, language: str, today: date, acts: ActTable | None = None
@@ -110,11 +123,61 @@ class Fedlex:
             return None
         return self._articles.get((version.file, article), lambda: self._ask_article(version, article))
 
-    def _ask_version(self, number: str, known: Act | None, language: str, today: date) -> Version | None:
-        query = _QUERY % {"number": number, "today": today.isoformat(), "language": _LANGUAGES[language]}
+    def headings(
+        self, act: str, *, language: str, today: date, acts: ActTable | None = None
+    ) -> tuple[Version, tuple[Heading, ...]] | None:
+        """The articles of an act as in force today, in their order; None when Fedlex knows no such act.
+
+        Raises SourceUnavailable and ValueError as ``version``.
+        """
+        version = self.version(act, language=language, today=today, acts=acts)
+        if version is None:
+            return None
+        return version, headings_of(self._pages.get(version.file, lambda: self._page(version.file)))
+
+    def search(self, words: str, *, language: str, today: date, limit: int = 10) -> tuple[ActEntry, ...]:
+        """Acts in force whose title or abbreviation holds all words, short titles first. Raises SourceUnavailable."""
+        wanted = [word.lower() for word in _WORD.findall(words)][:8]
+        if not wanted:
+            return ()
+        held = " && ".join(queries.WORD % word for word in wanted)
+        return self._asked(queries.SEARCH, language, today, words=held, limit=4 * limit)[:limit]
+
+    def metadata(
+        self, act: str, *, language: str, today: date, acts: ActTable | None = None
+    ) -> ActEntry | None:
+        """Title and dates of an act; None when Fedlex knows no such act. Raises as ``version``."""
+        number, known = number_of(act, acts or built_in())
+        found = self._asked(queries.METADATA, language, today, number=number)
+        spoken = language if language in ("de", "fr", "it") else "de"
+        short = known.abbreviation(spoken) if known else ""  # type: ignore[arg-type]
+        return (
+            replace(found[0], number=number, abbreviation=found[0].abbreviation or short) if found else None
+        )
+
+    def related(
+        self, act: str, *, language: str, today: date, acts: ActTable | None = None
+    ) -> tuple[ActEntry, ...]:
+        """Acts that cite it, that it cites, and those that changed it. Raises as ``version``."""
+        number, _ = number_of(act, acts or built_in())
+        return self._asked(queries.RELATED, language, today, number=number, limit=3 * MOST_RELATED)
+
+    def _asked(self, query: str, language: str, today: date, **filled: Any) -> tuple[ActEntry, ...]:
+        """Each act once, in the order of the answer; an act may be filed under several numbers."""
+        written = query % {"language": _LANGUAGES[language], "today": today.isoformat(), **filled}
+        return self._entries.get(written, lambda: _entries(self._sparql(written), language))
+
+    def _sparql(self, query: str) -> list[dict[str, str]]:
         headers = {"Accept": "application/sparql-results+json"}
-        answer = self._asker.json("sparqlendpoint", form={"query": query}, headers=headers)
-        rows = _rows(answer)
+        return _rows(self._asker.json("sparqlendpoint", form={"query": query}, headers=headers))
+
+    def _ask_version(self, number: str, known: Act | None, language: str, today: date) -> Version | None:
+        query = queries.VERSION % {
+            "number": number,
+            "today": today.isoformat(),
+            "language": _LANGUAGES[language],
+        }
+        rows = [row for row in self._sparql(query) if {"work", "date", "file"} <= set(row)]
         return _version(rows[0], number, known, language) if rows else None
 
     def _ask_article(self, version: Version, article: str) -> Article | None:
@@ -154,16 +217,7 @@ def anchor(article: str) -> str:
 
 def article_text(page: bytes, article: str) -> str | None:
     """The text of an article of a page; None when the page has others. Raises SourceUnavailable when it has none."""
-    import lxml.html  # heavy, and a process that verifies nothing does without
-
-    try:
-        tree = lxml.html.document_fromstring(page, parser=lxml.html.HTMLParser(encoding="utf-8"))
-    except (ValueError, lxml.etree.LxmlError):
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a page that cannot be read.") from None
-    articles = tree.xpath("//article[starts-with(@id, 'art_')]")
-    if not articles:
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a page without articles.")
-    found = next((one for one in articles if one.get("id") == anchor(article)), None)
+    found = next((one for one in _articles(page) if one.get("id") == anchor(article)), None)
     if found is None:
         return None
     for note in found.xpath(".//*[contains(@class, 'footnotes')] | .//sup[a]"):
@@ -173,20 +227,55 @@ def article_text(page: bytes, article: str) -> str | None:
     return "\n".join(filter(None, lines))[:MAX_TEXT]
 
 
+def headings_of(page: bytes) -> tuple[Heading, ...]:
+    """The articles of a page. Raises SourceUnavailable when it has none."""
+    found: list[Heading] = []
+    for one in _articles(page):
+        parts = _ANCHOR.fullmatch(one.get("id"))
+        if parts and len(found) < MOST_ARTICLES:
+            for note in one.xpath(".//h6//sup[a]"):
+                note.drop_tree()
+            heading = " ".join(" ".join(each.text_content() for each in one.xpath(".//h6")[:1]).split())
+            number = parts[1].replace("_", "")
+            found.append(Heading(number, _LABEL.sub("", heading)[:300]))
+    return tuple(found)
+
+
+def paragraph_of(text: str, paragraph: str) -> str | None:
+    """A paragraph of an article with what belongs to it; None where the text does not show where it begins."""
+    lines = text.split("\n")
+    numbers = [found[1] if (found := _PARAGRAPH.match(line)) else "" for line in lines]
+    if paragraph not in numbers:
+        return None
+    start = numbers.index(paragraph)
+    end = next((at for at in range(start + 1, len(lines)) if numbers[at]), len(lines))
+    return "\n".join(lines[start:end])
+
+
+def _articles(page: bytes) -> list[Any]:
+    """Raises SourceUnavailable."""
+    import lxml.html  # heavy, and a process that verifies nothing does without
+
+    try:
+        tree = lxml.html.document_fromstring(page, parser=lxml.html.HTMLParser(encoding="utf-8"))
+    except (ValueError, lxml.etree.LxmlError):
+        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a page that cannot be read.") from None
+    articles: list[Any] = tree.xpath("//article[starts-with(@id, 'art_')]")
+    if not articles:
+        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a page without articles.")
+    return articles
+
+
 def _version(row: dict[str, str], number: str, known: Act | None, language: str) -> Version:
     path = row["work"].removeprefix(HOST) if row["work"].startswith(f"{HOST}/eli/") else ""
     spoken = language if language in ("de", "fr", "it") else "de"
     short = row.get("short", "") or (known.abbreviation(spoken) if known else "")  # type: ignore[arg-type]
-    try:
-        since = date.fromisoformat(row["date"][:10])
-    except ValueError:
-        since = None
     return Version(
         number,
         row.get("title", "")[:500],
         short[:80],
         language,
-        since,
+        _day(row["date"]),
         f"{SITE}{path}/{language}",
         row["file"],
     )
@@ -202,4 +291,35 @@ def _rows(answer: dict[str, Any]) -> list[dict[str, str]]:
         for row in bindings
         if isinstance(row, dict)
     ]
-    return [row for row in rows if {"work", "date", "file"} <= set(row)]
+    return [row for row in rows if row]
+
+
+def _entries(rows: list[dict[str, str]], language: str) -> tuple[ActEntry, ...]:
+    found: dict[tuple[str, str], ActEntry] = {}
+    for row in rows:
+        name = row.get("other") or row.get("work", "")
+        if name.startswith(f"{HOST}/"):
+            found.setdefault((row.get("how", ""), name), _entry(row, name, language))
+    return tuple(found.values())
+
+
+def _entry(row: dict[str, str], name: str, language: str) -> ActEntry:
+    return ActEntry(
+        number=(row.get("number") or row.get("sr", ""))[:40],
+        title=" ".join(row.get("title", "").split())[:500],
+        abbreviation=row.get("short", "")[:80],
+        url=f"{SITE}{name.removeprefix(HOST)}/{language}",
+        in_force_since=_day(row.get("since", "")),
+        in_force_until=_day(row.get("until", "")),
+        adopted=_day(row.get("document", "")),
+        latest=_day(row.get("latest", "")),
+        versions=int(row["versions"]) if row.get("versions", "").isdigit() else 0,
+        how=row.get("how", "")[:20],
+    )
+
+
+def _day(written: str) -> date | None:
+    try:
+        return date.fromisoformat(written[:10])
+    except ValueError:
+        return None

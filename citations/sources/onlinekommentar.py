@@ -1,11 +1,13 @@
 """Open commentaries from onlinekommentar.ch: ``GET /commentaries?search=&language=``, ``GET /commentaries/{id}``.
 
 A list is ``{data: [{id, title, date, language, authors, legislative_act, html_link}], meta}``, and its titles name the
-article in the language of the record (``Art. 10 DBG``); a single one has ``content`` besides, in HTML.
+article in the language of the record (``Art. 10 DBG``); a single one has ``content`` besides, in HTML. The acts that
+are commented have no address of their own: they are read off the list of all commentaries, page by page.
 """
 
 import html
 import re
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -20,6 +22,7 @@ NAME = "onlinekommentar"
 RATE = Rate(1, 3)
 SEARCH_SECONDS, TEXT_SECONDS = 3_600.0, 24 * 3_600.0
 MAX_TEXT, MAX_LINE, MAX_RESULTS = 200_000, 500, 50
+MOST_PAGES = 20
 _TAG = re.compile(r"<[^<>]{0,2000}>")
 _END = re.compile(r"</(?:p|h[1-6]|li|div|blockquote)>|<br ?/?>", re.IGNORECASE)
 
@@ -38,6 +41,15 @@ class Commentary:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class CommentedAct:
+    """An act that is commented, and on how many of its articles there is something."""
+
+    id: str
+    title: str
+    commentaries: int
+
+
 class Onlinekommentar:
     """Lists are kept for an hour, commentaries for a day, in the memory of the process."""
 
@@ -46,6 +58,7 @@ class Onlinekommentar:
         self._asker = Asker(NAME, base_url, rate=rate, seconds=30.0, times=times)
         self._lists: Kept[tuple[Commentary, ...]] = Kept(SEARCH_SECONDS, 100, times.clock)
         self._texts: Kept[Commentary | None] = Kept(TEXT_SECONDS, 50, times.clock)
+        self._acts: Kept[tuple[tuple[CommentedAct, ...], bool]] = Kept(TEXT_SECONDS, 4, times.clock)
 
     def search(self, query: str, *, language: str = "", limit: int = 10) -> tuple[Commentary, ...]:
         """Commentaries without their texts, as the source orders them. Raises SourceUnavailable."""
@@ -69,11 +82,28 @@ class Onlinekommentar:
         """With its text; None when the source says that there is none. Raises SourceUnavailable."""
         return self._texts.get(identifier, lambda: self._one(identifier[:80]))
 
+    def acts(self, *, language: str = "de") -> tuple[tuple[CommentedAct, ...], bool]:
+        """The acts that are commented in a language, and whether all pages were read. Raises SourceUnavailable."""
+        return self._acts.get(language, lambda: self._walk(language))
+
+    def _walk(self, language: str) -> tuple[tuple[CommentedAct, ...], bool]:
+        named: dict[str, str] = {}
+        counted: Counter[str] = Counter()
+        page = last = 1
+        while page <= min(last, MOST_PAGES):
+            params = {"language": language, "sort": "title", "page": str(page)}
+            answer = self._asker.json("commentaries", params=params)
+            for value in _records(answer):
+                act = value.get("legislative_act") if isinstance(value, dict) else None
+                if isinstance(act, dict) and isinstance(act.get("id"), str):
+                    named.setdefault(act["id"][:80], _line(act.get("title")))
+                    counted[act["id"][:80]] += 1
+            last, page = _last_page(answer), page + 1
+        acts = (CommentedAct(key, title, counted[key]) for key, title in named.items())
+        return tuple(sorted(acts, key=lambda one: one.title)), last <= MOST_PAGES
+
     def _list(self, params: dict[str, str]) -> tuple[Commentary, ...]:
-        answer = self._asker.json("commentaries", params=params)
-        listed = answer.get("data")
-        if not isinstance(listed, list):
-            raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave an answer without a list.")
+        listed = _records(self._asker.json("commentaries", params=params))
         return tuple(one for each in listed[:MAX_RESULTS] if (one := read_commentary(each)))
 
     def _one(self, identifier: str) -> Commentary | None:
@@ -105,6 +135,19 @@ def read_commentary(value: Any) -> Commentary | None:
         url=link[:2_000] if isinstance(link, str) and link.startswith(("https://", "http://")) else "",
         text=_plain(value.get("content")),
     )
+
+
+def _records(answer: dict[str, Any]) -> list[Any]:
+    listed = answer.get("data")
+    if not isinstance(listed, list):
+        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave an answer without a list.")
+    return listed
+
+
+def _last_page(answer: dict[str, Any]) -> int:
+    meta = answer.get("meta")
+    last = meta.get("last_page") if isinstance(meta, dict) else None
+    return last if isinstance(last, int) and not isinstance(last, bool) else 1
 
 
 def _name(value: Any) -> str:

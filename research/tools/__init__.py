@@ -3,6 +3,7 @@
 from research.tools import (
     acts,
     archive,
+    case_law,
     citations,
     commentaries,
     control,
@@ -19,6 +20,7 @@ from research.tools import (
 __all__ = [
     "acts",
     "archive",
+    "case_law",
     "citations",
     "commentaries",
     "control",

@@ -7,7 +7,7 @@ from django.conf import settings
 from citations.convert import apply, conversions
 from citations.extract import extract
 from citations.format import format_mention
-from citations.mention import LANGUAGES
+from citations.mention import LANGUAGES, Mention
 from citations.repair import repair
 from citations.services import act_table
 from citations.services.verification import verify
@@ -17,6 +17,7 @@ from research.tools.legal import asking
 
 MAX_TEXT = 100_000
 MAX_CITATIONS = 200
+FEDERAL = ("bger", "evg", "bvger", "bstger", "bpatger")
 LIGHTS = {"pass": "green", "warn": "yellow", "unknown": "yellow", "fail": "red"}
 TEXT = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT}
 LANGUAGE = {"type": "string", "enum": list(LANGUAGES)}
@@ -49,6 +50,36 @@ def review_citations(arguments: JsonObject, context: ToolContext) -> Answer:
     counts: JsonObject = {light: lights.count(light) for light in ("green", "yellow", "red")}
     left_out = max(0, len(found) - MAX_CITATIONS)
     return Answer({"citations": reviewed, "counts": counts, "left_out": left_out})
+
+
+@tool(
+    "parse_citation",
+    "The parts of a citation: kind, form that is the same in all languages, pinpoints, date, and of a BGE volume, "
+    "division and page, of an article its act and paragraph. Form only: whether it exists says validate_citation.",
+    {
+        "required": ["citation"],
+        "properties": {"citation": {"type": "string", "minLength": 3, "maxLength": 500}},
+    },
+)
+def parse_citation(arguments: JsonObject, context: ToolContext) -> Answer:
+    found = extract(arguments["citation"], acts=act_table())
+    if not found:
+        raise ToolError("INVALID_CITATION_FORMAT", "No citation was found in the text.")
+    return Answer(
+        {**found[0].as_json(), "date": found[0].date, "parts": _parts(found[0]), "others": len(found) - 1}
+    )
+
+
+def _parts(mention: Mention) -> JsonObject:
+    """What a citation is made of, under names of its kind."""
+    words = (mention.normalized or "").split()
+    if mention.kind == "bge" and len(words) == 4:
+        return {"collection": words[0], "volume": words[1], "division": words[2], "page": words[3]}
+    if mention.kind in ("cantonal", *FEDERAL) and len(words) > 1:
+        canton = {"canton": words[1]} if mention.kind == "cantonal" and len(words) > 2 else {}
+        return {"court": words[0], **canton, "docket": " ".join(words[1 + len(canton) :])}
+    names = {name: value for name, value in mention.data.items() if value and name != "parts"}
+    return {**names, **dict(mention.data.get("parts", ()))}
 
 
 @tool(

@@ -71,6 +71,19 @@ def get_commentary(arguments: JsonObject, context: ToolContext) -> Answer:
     return Answer(_row(found) | {"text": found.text}, (work_of(found).source(),))
 
 
+@tool(
+    "list_legislative_acts",
+    "The acts that have open commentaries, with the number of commentaries on each.",
+    {"properties": {"language": {"type": "string", "enum": list(LANGUAGES), "default": "de"}}},
+    available=doctrine_is_set_up,
+)
+@asking
+def list_legislative_acts(arguments: JsonObject, context: ToolContext) -> Answer:
+    acts, complete = open_onlinekommentar().acts(language=arguments.get("language", "de"))
+    listed = [{"id": one.id, "title": one.title, "commentaries": one.commentaries} for one in acts]
+    return Answer({"acts": listed, "total": len(listed), "complete": complete})
+
+
 def work_of(one: Commentary) -> Work:
     """A commentary as it is listed and archived."""
     return Work(

@@ -1,13 +1,14 @@
-"""Decisions of courts as tools: search, one decision, what it cites and who cites it, the tree of courts."""
+"""Decisions of courts as tools: search, one decision, what it cites and who cites it, the courts there are."""
 
 from collections.abc import Sequence
 
 from django.conf import settings
 
 from citations.extract import extract
+from citations.reading import cited_in
 from citations.services.verification import remember
-from citations.sources.decisions import CANTONS, CourtDecision
-from citations.sources.entscheidsuche import Entscheidsuche, Found
+from citations.sources.decisions import CANTONS, LANGUAGES, CourtDecision
+from citations.sources.entscheidsuche import Court, Found
 from citations.sources.naming import citation_of
 from citations.sources.setup import open_entscheidsuche
 from research.jsontext import JsonObject
@@ -16,7 +17,6 @@ from research.tools.legal import Work, asking, day
 
 FEDERAL_COURTS = ("CH_BGE", "CH_BGer")
 MAX_LIMIT = 50
-MOST_CITED = 10
 
 QUERY = {
     "type": "string",
@@ -144,7 +144,7 @@ def get_bge_decision(arguments: JsonObject, context: ToolContext) -> Answer:
 )
 @asking
 def get_decision_details(arguments: JsonObject, context: ToolContext) -> Answer:
-    return _one(_decision(open_entscheidsuche(), arguments["decisionId"]))
+    return _one(decision_with(arguments["decisionId"]))
 
 
 @tool(
@@ -161,10 +161,11 @@ def get_decision_details(arguments: JsonObject, context: ToolContext) -> Answer:
 )
 @asking
 def get_related_decisions(arguments: JsonObject, context: ToolContext) -> Answer:
-    client = open_entscheidsuche()
-    decision = _decision(client, arguments["decisionId"])
+    decision = decision_with(arguments["decisionId"])
     reference = (decision.references or (decision.id,))[0].replace('"', " ")
-    found = client.search(f'"{reference.removeprefix("BGE ")}"', limit=arguments.get("limit", 10) + 1)
+    found = open_entscheidsuche().search(
+        f'"{reference.removeprefix("BGE ")}"', limit=arguments.get("limit", 10) + 1
+    )
     citing = [one for one in found.decisions if one.id != decision.id]
     data = {"id": decision.id, "citation": citation_of(decision), "cites": cited_in(decision.text)}
     works = [work_of(one) for one in citing]
@@ -193,6 +194,28 @@ def list_hierarchy(arguments: JsonObject, context: ToolContext) -> Answer:
     return Answer({"courts": courts[: arguments.get("size", 100)], "total": len(courts)})
 
 
+@tool(
+    "list_facets",
+    "What decisions can be narrowed to: languages, cantons, their courts, and with a canton (or CH) the chambers too.",
+    {"properties": {"canton": {"type": "string", "enum": ["CH", *sorted(CANTONS)]}}},
+    available=law_is_set_up,
+)
+@asking
+def list_facets(arguments: JsonObject, context: ToolContext) -> Answer:
+    wanted = arguments.get("canton", "")
+    cantons: dict[str, JsonObject] = {}
+    for court in open_entscheidsuche().courts():
+        if wanted in ("", court.canton):
+            branch = {"code": court.canton, **court.of_canton, "courts": []}
+            cantons.setdefault(court.canton, branch)["courts"].append(_facet(court, whole=bool(wanted)))
+    return Answer({"cantons": list(cantons.values()), "languages": list(LANGUAGES)})
+
+
+def _facet(court: Court, *, whole: bool) -> JsonObject:
+    chambers = [{"code": code, **names} for code, names in court.chambers.items()]
+    return {"code": court.code, **court.names, "chambers": chambers if whole else len(chambers)}
+
+
 def work_of(decision: CourtDecision) -> Work:
     """A decision as it is listed and archived."""
     return Work(
@@ -211,15 +234,6 @@ def work_of(decision: CourtDecision) -> Work:
         canton=decision.canton,
         year=decision.year,
     )
-
-
-def cited_in(text: str) -> list[str]:
-    """The decisions that a text cites, those cited most first."""
-    counted: dict[str, int] = {}
-    for one in extract(text):
-        if one.kind in ("bge", "bger", "bvge", "bvger", "evg", "bstger") and one.normalized:
-            counted[one.normalized] = counted.get(one.normalized, 0) + 1
-    return sorted(counted, key=lambda name: -counted[name])[:MOST_CITED]
 
 
 def _searched(
@@ -252,8 +266,9 @@ def _one(decision: CourtDecision) -> Answer:
     return Answer(row, (work.source(),))
 
 
-def _decision(client: Entscheidsuche, identifier: str) -> CourtDecision:
-    decision = client.get(identifier)
+def decision_with(identifier: str) -> CourtDecision:
+    """The decision with an id that a search gave. Raises ToolError when there is none."""
+    decision = open_entscheidsuche().get(identifier)
     if decision is None:
         raise ToolError("not_found", "entscheidsuche has no decision with this id.")
     return decision

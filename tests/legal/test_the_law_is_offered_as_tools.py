@@ -15,6 +15,14 @@ NAMES = [
         "validate_citation",
         "format_citation",
     ),
+    *(
+        "list_facets",
+        "find_similar_cases",
+        "analyze_precedent_success_rate",
+        "get_legal_provision_interpretation",
+    ),
+    *("list_articles", "search_legislation", "find_related", "get_metadata", "list_legislative_acts"),
+    *("get_provision_text", "parse_citation"),
 ]
 
 
@@ -32,7 +40,9 @@ def test_each_reads_costs_nothing_and_refuses_what_it_does_not_know(name):
 
 
 def test_those_without_an_address_are_not_offered(settings):
-    assert [tool.name for tool in get_tools(NAMES)] == ["validate_citation", "format_citation"]
+    assert [tool.name for tool in get_tools(NAMES)] == [
+        *("validate_citation", "format_citation", "parse_citation"),
+    ]
 
 
 def test_decisions_of_the_federal_supreme_court(courts):

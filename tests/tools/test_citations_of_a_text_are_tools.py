@@ -60,3 +60,30 @@ def test_many_citations_are_cut_and_counted(tool):
     many = "; ".join(f"BGE 145 III {page}" for page in range(1, 251))
     found = tool("extract_citations", text=many)["data"]
     assert (len(found["citations"]), found["count"], found["left_out"]) == (200, 250, 50)
+
+
+@pytest.mark.parametrize(
+    ("citation", "parts"),
+    [
+        (
+            "ATF 145 III 229 consid. 4.2",
+            {"collection": "BGE", "volume": "145", "division": "III", "page": "229"},
+        ),
+        ("Urteil 4A_315/2021", {"court": "BGer", "docket": "4A_315/2021"}),
+        ("VGer ZH VB.2022.00382", {"court": "VGer", "canton": "ZH", "docket": "VB.2022.00382"}),
+        ("art. 97 al. 1 CO", {"sign": "Art.", "article": "97", "act": "OR", "sr": "220", "Abs.": "1"}),
+    ],
+)
+def test_it_takes_a_citation_apart(tool, citation, parts):
+    assert tool("parse_citation", citation=citation)["data"]["parts"] == parts
+
+
+def test_what_is_taken_apart_is_the_first_and_of_form_only(tool):
+    found = tool("parse_citation", citation="ATF 147 VII 1 consid. 2, Art. 1 ZGB")["data"]
+    assert (found["normalized"], found["pinpoints"], found["verdict"]) == (
+        "BGE 147 VII 1",
+        ["E. 2"],
+        "unchecked",
+    )
+    assert found["others"] == 1
+    assert tool("parse_citation", citation="hallo")["error"]["code"] == "INVALID_CITATION_FORMAT"

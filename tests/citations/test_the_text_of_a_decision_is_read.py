@@ -1,0 +1,78 @@
+"""Rules read out of a decision how it ended and where it speaks of an article; what they cannot read they say."""
+
+import pytest
+
+from citations.reading import cited_in, outcome_of, passages_on, shared, words_of
+from citations.statutes.acts import built_in
+
+RULINGS = [
+    (
+        "Demnach erkennt das Bundesgericht:\n1. Die Beschwerde wird abgewiesen, soweit darauf einzutreten ist.",
+        "dismissed",
+    ),
+    ("Demnach erkennt das Bundesgericht:\n1. Die Beschwerde wird teilweise gutgeheissen.", "partly_allowed"),
+    ("Demnach wird erkannt:\n1. Die Beschwerde wird gutgeheissen und das Urteil aufgehoben.", "allowed"),
+    ("Demnach erkennt der Präsident:\n1. Auf die Beschwerde wird nicht eingetreten.", "inadmissible"),
+    ("Demnach verfügt der Einzelrichter:\n1. Das Verfahren wird abgeschrieben.", "struck_off"),
+    (
+        "Par ces motifs, le Tribunal fédéral prononce:\n1. Le recours est partiellement admis.",
+        "partly_allowed",
+    ),
+    ("Par ces motifs, le Tribunal fédéral prononce :\n1.\nLe recours est rejeté.", "dismissed"),
+    ("par ces motifs, la Cour\n1. Le recours est irrecevable.", "inadmissible"),
+    ("Per questi motivi, il Tribunale federale pronuncia:\n1. Il ricorso è accolto.", "allowed"),
+    ("Per questi motivi, il Tribunale federale pronuncia:\n1. Il ricorso è respinto.", "dismissed"),
+    ("Per questi motivi, il Tribunale federale pronuncia:\n1. Il ricorso è inammissibile.", "inadmissible"),
+]
+
+
+@pytest.mark.parametrize(("ruling", "outcome"), RULINGS)
+def test_the_first_sentence_of_the_ruling_decides(ruling, outcome):
+    before = "Die Vorinstanz hat die Klage gutgeheissen. Le premier juge a rejeté la demande.\n"
+    after = "\n2. Das Gesuch um unentgeltliche Rechtspflege wird gutgeheissen."
+    assert outcome_of(before + ruling + after) == outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Die Klage wurde abgewiesen.",
+        "Demnach erkennt das Gericht:\n1. Es wird festgestellt, dass A. Eigentümer ist.",
+    ],
+)
+def test_without_a_ruling_that_says_so_nothing_is_known(text):
+    assert outcome_of(text) == "unknown"
+
+
+def test_a_paragraph_that_names_the_article_is_given_word_for_word():
+    text = "1. Allgemeines.\n2. Nach Art. 97 Abs. 1 OR haftet der Schuldner.\n3. Art. 98 OR und Art. 97 ZGB."
+    assert passages_on(text, "97", "OR", built_in()) == ["2. Nach Art. 97 Abs. 1 OR haftet der Schuldner."]
+
+
+def test_the_language_of_the_decision_does_not_matter():
+    text = "L'art. 97 al. 1 CO suppose une faute.\nL'art. 97 cpv. 1 CO."
+    assert passages_on(text, "97", "OR", built_in(), most=1) == ["L'art. 97 al. 1 CO suppose une faute."]
+
+
+def test_of_a_long_paragraph_stands_what_is_around_the_place():
+    words = "Der Schuldner haftet. " * 100
+    (passage,) = passages_on(f"{words}Vgl. Art. 97 OR dazu. {words}", "97", "OR", built_in())
+    assert "Art. 97 OR dazu" in passage
+    assert len(passage) <= 600
+    assert passage.split()[0] in words.split()
+    assert passage.split()[-1] in words.split()
+
+
+def test_citations_are_counted_and_words_that_say_something():
+    text = "BGE 130 III 362 und BGE 118 II 142 und erneut BGE 130 III 362. Mängelrüge, MÄNGELRÜGE und Werkvertrag; und."
+    assert cited_in(text) == ["BGE 130 III 362", "BGE 118 II 142"]
+    assert words_of(text, most=2) == ["Mängelrüge", "Werkvertrag"]
+
+
+def test_what_two_texts_share_is_named_whatever_the_language():
+    other = "Selon l'ATF 130 III 362, la garantie; der WERKVERTRAG."
+    assert shared(other, ["BGE 130 III 362", "BGE 1 I 1"], ["Werkvertrag", "Mangel"]) == (
+        ["BGE 130 III 362"],
+        ["Werkvertrag"],
+    )
