@@ -22,7 +22,8 @@ DECISIONS = ("bge", "bger", "bvge", "bvger", "evg", "bstger")
 MAX_PASSAGE, RULING = 600, 4_000
 _RULED = re.compile(
     r"Demnach (?:erkennt|beschliesst|verfügt|wird)|Demgemäss erkennt|wird erkannt|erkennt das Gericht"
-    r"|[Pp]ar ces motifs|[Pp]er questi motivi|[Ee] pertanto|\b(?:erkennt|beschliesst|verfügt|prononce|décide|decide|pronuncia)\s*:"
+    r"|[Pp]ar ces motifs|[Pp]er questi motivi|[Ee] pertanto"
+    r"|\b(?:erkennt|beschliesst|verfügt|prononce|décide|decide|pronuncia)\s*:"
 )
 _ENDED = re.compile(
     r"(?P<partly_allowed>teilweise\s+gutgeheissen|partiellement\s+admis|admise?s?\s+partiellement|admet\s+partiellement"
