@@ -21,7 +21,7 @@ ATOMS = (
     "JdT 2019 ", "ZBl 1", "BBl ", "ECLI:CH:", "10.1000/", "arXiv:", "arXiv:2101.", "- 3/9 -", " Seite 3",
     "\n", "  ", "\t", "a", "A", "Ä", "’", ".", "der ", "vom ", "OR", "Bundesgesetz über ", "de la loi ",
     "deutschen ", "aArt. 2", "Vor Art. ", "VPB 1", "TPF 2010 ", "BVGE 2011/", "MKGE 1", "BRGE I", "PE22.00",
-    "O2022_",
+    "O2022_", "­", "a-\n", "- 7 -\n", "lll ", "l4O", "alt ", "anc. ", "c und d", ", 235",
 )  # fmt: skip
 
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from citations.grammar import backward, bge, cantonal, doctrine, federal, journals, registries
+from citations.grammar.joined import joined
 from citations.grammar.scan import Scan
-from citations.grammar.statutes import StatuteGrammar, is_foreign
+from citations.grammar.statutes import FORMER_BEFORE, StatuteGrammar, is_foreign
 from citations.mention import Mention
 from citations.statutes.acts import ActTable, built_in
 
@@ -34,8 +35,10 @@ WORDS: dict[str, Named] = {
     "ECLI": registries.read_ecli,
 }
 _ARTS = [
-    re.compile(word + r"(?:[ts]?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)") for word in ("Art", "art", "ART")
+    re.compile(word + r"(?:[ts]?\.|ikeln?s?|icles?|icol[oi]|IKEL|ICLE)?\s*(?=\d)")
+    for word in ("Art", "art", "ART")
 ]
+_FORMER = re.compile(r"(?<!\w)(?:alt|anc\.|ancien|vecchio)\s?$")
 _SECTION = re.compile(r"§{1,2}\s*(?=\d)")
 _NUMBERS = (
     ("underscore", re.compile(r"_\s?(?=\d)")),
@@ -78,9 +81,17 @@ _LITERALS = {
 
 def extract(text: str, *, acts: ActTable | None = None) -> list[Mention]:
     """All citations of ``text`` in order, without overlap; an empty text has none."""
+    broken = joined(text)
+    mentions = _read(broken.joined if broken else text, acts or built_in())
+    if broken and broken.gaps:
+        for mention in mentions:
+            broken.place(mention)
+    return mentions
+
+
+def _read(text: str, acts: ActTable) -> list[Mention]:
     scan = Scan(text)
-    grammar = StatuteGrammar(acts or built_in())
-    readers = _readers(scan, grammar)
+    readers = _readers(scan, StatuteGrammar(acts))
     for at, name in _anchors(text):
         if at >= scan.end:
             readers[name](at)
@@ -138,6 +149,10 @@ def _article(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
     before = text[at - 1 : at]
     if before == "a" and not text[at - 2 : at - 1].isalpha():
         at -= 1
+    elif text.endswith(FORMER_BEFORE, max(scan.end, at - 8), at) and (
+        former := _FORMER.search(text, max(scan.end, at - 9), at)
+    ):
+        at = former.start()
     elif before.isalpha():
         return
     if after and not is_foreign(scan, at):

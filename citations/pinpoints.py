@@ -7,13 +7,13 @@ ranges give one.
 
 import re
 
-from citations.grammar.headers import HEADER
+from citations.grammar.headers import BREAK, HEADER
 
 _CONSIDERATION = (
     r"(?:E|Erw|E-)\.\s*+|Erwägung(?:en)?\s++|(?:[Cc]onsid|[Cc]ons)\.?\s*+(?=[\dIVX])|[Cc]onsidérants?\s++|[Cc]onsiderand[oi]\s++"
     r"|[Cc]onsiderations?\s++|[Rr]ecitals?\s++|cc?\.\s*+(?=\d)|(?:E|Erw)\s++(?=\d)"
 )
-_PAGE = r"S\.\s*+|Seiten?\s++|pp?\.\s*+|pagg?\.\s*+|pages?\s++|pagin[ae]\s++"
+_PAGE = r"S\.\s*+|Seiten?\s++|pp?\.\s*+|pagg?\.\s*+|pages?\s++|pagin[ae]\s++|at\s++(?=\d{1,4}(?![\w.]\d))"
 _PARAGRAPH = (
     r"§§?\s*+|par\.\s*+|(?:Rn|Rz|Rdn|Ziff)\.?\s*+|(?:pts?|paras?)\.?\s++|(?:points?|punt[oi]|paragraphs?)\s++"
 )
@@ -22,7 +22,7 @@ _QUALIFIER = (
     r"|nicht\s++publ(?:izierte|\.)|unveröffentlichte|non\s++publiée?s?|non\s++pubblicat[oi]|de|bei|ad|in|in:|à la|a|at|aus)\s++"
 )
 _START = re.compile(
-    rf"(?:\s*+(?:{HEADER})\s*+)?(?P<open>\s*+[,;:]?\s*+[(\[]?\s*+)(?:{_QUALIFIER})?"
+    rf"(?:{BREAK})(?P<open>\s*+[,;:]?\s*+[(\[]?\s*+)(?:{_QUALIFIER})?"
     rf"(?:(?P<E>{_CONSIDERATION})|(?P<S>{_PAGE})|(?P<P>{_PARAGRAPH}))(?=[\dIVX])"
 )
 _LATER = re.compile(
@@ -35,10 +35,14 @@ _ITEM = re.compile(
     rf"(?:{_LETTERS}|/(?=[a-z])|\s(?=[a-h]\)|[a-h]/[a-z])[a-h])?(?:/?{_LETTERS}|\.[a-z](?![A-Za-zäöüéèà]))*"
     r"|[IVX]{1,5}(?![A-Za-z]))"
 )
-_TO = re.compile(r"\s?[-–—]\s?(?=\d|[a-z](?![a-z]))|\s(?:bis|à|al|a|to)\s(?=\d)")
+_TO = re.compile(rf"(?!\s?(?:{HEADER}))\s?[-–—]\s?(?=\d|[a-z](?![a-z]))|\s(?:bis|à|al|a|to)\s(?=\d)")
 _FOLLOWING = re.compile(
     r"\s?(?:(?P<ff>ff\.?|ss\.?(?![a-z])|segg\.|et\s++ss?\.?(?![a-z])|e\s++segg?\.|et\s++suiv\.)|(?P<f>f\.|s\.(?!\s?\d)|seg\.|f(?=\s*+[,;)])))"
 )
+_NEXT_LETTER = re.compile(
+    r"\s*+(?:,|und|u\.|et|e|and|sowie)\s++(?P<letter>([a-h])\2?)(?![\w'’)]|\.\S)(?!\s++[a-h](?![\w.,;)]))"
+)
+_LETTERED = re.compile(r"(?P<head>\d[\d.]*+/?|.*/)(?P<letter>([a-h])\3?)")
 _LIST = re.compile(r"\s*+(?:,|und|u\.|et|e|ed|and|sowie|bzw\.|resp\.|&|ou|oder|o)\s*+(?=[\dIVX])")
 _FULL_DATE = re.compile(r"\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|\d{1,2}\.?\s++[A-Za-zéû]{3,9}\s++(?:19|20)\d\d")
 _NEW_LOCUS = re.compile(
@@ -46,9 +50,13 @@ _NEW_LOCUS = re.compile(
 )
 _ENDS_LIST = re.compile(
     r"\s*+(?:$|[),;:\]/–-]|\.(?!\d)|(?:ff?|ss?|segg?)\.|ss?\b|S\.|pp?\.|pagg?\.|mit\b|m\.|und\b|u\.|et\b|ed?\b|and\b|sowie\b|hiervor|hiernach|supra|in fine|ci-"
-    r"|[a-z]?\b(?:vgl|nicht|non)\b)"
+    r"|[a-z]?\b(?:vgl|nicht|non)\b"
+    r"|(?:zu[mr]?|für|betreffend|in|im|ist|sind|ha(?:t|ben)|wird|gilt|de[rs]|wonach|pour|concernant|sur|où|selon|per|circa|sul|del|dove|on|for|where)\s)"
 )
 _AT_THE_END = re.compile(r"\s*+(?:in fine|i\.f\.|am Ende)")
+_BARE_PAGE = re.compile(r",\s(?P<page>\d{1,4})(?!\d|\.\d|\s*+(?:E\.|Erw|[Cc]ons|c\.\s?\d))")
+LONGEST = 103
+"""Pages of the longest decision of the official collection."""
 LABELS = {"E": "E. ", "S": "S. ", "P": ""}
 
 
@@ -69,6 +77,19 @@ def read_pinpoints(text: str, pos: int) -> tuple[list[str], int]:
     return pins, pos
 
 
+def read_bare_page(text: str, pos: int, first: int) -> tuple[list[str], int]:
+    """``BGE 145 III 229, 235``: a page of the decision that begins on ``first``, named without a word."""
+    found = _BARE_PAGE.match(text, pos)
+    if (
+        not found
+        or not first < int(found["page"]) <= first + LONGEST
+        or not _ENDS_LIST.match(text, found.end())
+    ):
+        return [], pos
+    written, end = _item(text, found.start("page")) or (found["page"], found.end())
+    return ["S. " + written], end
+
+
 def _label(kind: str, written: str) -> str:
     if kind != "P":
         return LABELS[kind]
@@ -86,12 +107,22 @@ def _items(text: str, pos: int, label: str, pins: list[str]) -> int:
     while item := _item(text, pos):
         written, after = item
         pins.append(label + written)
-        end = after
+        end = _letters(text, after, label, pins)
         comma = _LIST.match(text, end)
         if not comma or not _is_next(text, comma.end()):
             break
         pos = comma.end()
     return end
+
+
+def _letters(text: str, pos: int, label: str, pins: list[str]) -> int:
+    """``6c und d``: one more letter of the same consideration; the next in the alphabet, for ``e`` and ``a`` are words."""
+    while (last := _LETTERED.fullmatch(pins[-1], len(label))) and (found := _NEXT_LETTER.match(text, pos)):
+        if found["letter"] <= last["letter"] or len(found["letter"]) != len(last["letter"]):
+            break
+        pins.append(label + last["head"] + found["letter"])
+        pos = found.end()
+    return pos
 
 
 def _item(text: str, pos: int) -> tuple[str, int] | None:

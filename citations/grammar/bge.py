@@ -7,21 +7,23 @@ journals (``JdT 1995 I 123``) and dates (``31 III 2004``) look the same.
 
 import re
 
-from citations.grammar.headers import HEADER
+from citations.grammar.headers import BREAK as _BREAK
 from citations.grammar.scan import Scan
 from citations.mention import Mention
-from citations.pinpoints import read_pinpoints
+from citations.pinpoints import read_bare_page, read_pinpoints
 
 NAMES = ("BGE", "ATF", "DTF", "DFT", "SFT")
 _PLAIN = re.compile(r"\s++(\d{1,3})\s++(I[ab]?|II|III|IV|V)\s++(\d{1,4})(?![\d/_])")
-_BREAK = rf"\s*+(?:(?:{HEADER})\s*+)?"
+_DIVISION = r"(?:(?=1*[Il|])[Il|1]{2,3}(?![\w|])|[l|](?=\s)|[l1|]V(?=\s)|[IVX]{1,5}|[ivx]{1,5})"
+"""A scanner reads ``III`` as ``lll`` or ``Ill``, and ``145`` as ``l45``."""
 _DAMAGED = re.compile(
-    rf"(?:\s*+\([a-z]\))?{_BREAK}(?P<vol>\d(?:\s?\d){{0,2}}){_BREAK}[/.-]?{_BREAK}"
-    rf"(?P<div>[IVX]{{1,5}}|[ivx]{{1,5}})(?:\s?(?P<half>[abAB])(?=[\s/.-]))?{_BREAK}[/.-]?{_BREAK}(?P<page>\d{{1,4}})(?![\d_])"
+    rf"(?:\s*+\([a-z]\))?{_BREAK}(?P<vol>(?:\d|l(?=[\dO]))(?:\s?[\dlO]){{0,2}}){_BREAK}[/.-]?{_BREAK}"
+    rf"(?P<div>{_DIVISION})(?:\s?(?P<half>[abAB])(?=[\s/.-]))?{_BREAK}[/.-]?{_BREAK}(?P<page>\d{{1,4}})(?![\d_])"
 )
+_DIGITS, _FIGURES = str.maketrans("lO", "10"), str.maketrans("l1|", "III")
 _ROMAN = re.compile(r"\s++(?P<vol>[IVXL]{1,7})\s++(?P<page>\d{1,4})(?![\d/_])")
 _BARE = re.compile(
-    rf"(?P<vol>\d\s\d\d|\d\d\s\d|\d{{1,3}}){_BREAK}(?P<div>III|II|IV|I|V)(?:\s?(?P<half>[ab])(?=\s))?{_BREAK}(?P<page>\d{{1,3}})"
+    rf"(?P<vol>\d\s\d\d|\d\d\s\d|\d{{1,3}}){_BREAK}(?P<div>III|II|IV|I|V|(?=1*[Il|])[Il|1]{{2,3}}(?=\s))(?:\s?(?P<half>[ab])(?=\s))?{_BREAK}(?P<page>\d{{1,3}})"
     rf"(?![\d/_.]\d)"
 )
 _SAME_DIVISION = re.compile(r"(\d{1,3})(?=\s*+(?:E\.|Erw\.|[Cc]onsid|[Cc]ons\.|c\.\s?\d))")
@@ -33,7 +35,7 @@ _REMARK = (
 )
 _LEADING = r"vgl\.|dagegen|demgegenüber|anders|contra|auch|ferner|siehe|s\.|cf\.|voir|vedi|v\.|aussi|anche|zuletzt|etwa|je|insb\.|u\.a\.|ebenso|sowie|et|und|e|aber|précité"
 _GAP = re.compile(
-    rf"\s*+(?:(?:[,;]\s*+)?(?:je\s++)?(?:{_REMARK})\s*+)?(?:\([^()]{{0,120}}\)\s*+)?(?:[,;]|(?<=\s)(?:und|u\.|et|e|ed|and|sowie|oder|ou|o|bzw\.|resp\.)\s|[=])\s*+"
+    rf"{_BREAK}(?:(?:[,;]\s*+)?(?:je\s++)?(?:{_REMARK})\s*+)?(?:\([^()]{{0,120}}\)\s*+)?(?:[,;]|(?<=\s)(?:und|u\.|et|e|ed|and|sowie|oder|ou|o|bzw\.|resp\.)\s|[=]){_BREAK}"
     rf"(?:(?:{_LEADING})\s++){{0,4}}"
 )
 _FOLLOWING = re.compile(r"\s?(?:ff?\.|ss?\.(?!\s?\d)|ss\b|segg?\.)")
@@ -84,7 +86,13 @@ def _continuation(scan: Scan, pos: int) -> bool:
 
 def _parts(found: re.Match[str]) -> tuple[str, str, str]:
     half = (found["half"] or "").lower()
-    return "".join(found["vol"].split()), found["div"].upper() + half, found["page"]
+    division = found["div"] if set(found["div"]) <= set("IVX") else _division(found["div"])
+    return "".join(found["vol"].split()).translate(_DIGITS), division + half, found["page"]
+
+
+def _division(written: str) -> str:
+    """``iv`` in small letters, or ``lll`` and ``I1I`` as a scanner reads them."""
+    return written.upper() if set(written) <= set("ivx") else written.translate(_FIGURES)
 
 
 def _read_roman(scan: Scan, start: int, after: int) -> None:
@@ -99,6 +107,8 @@ def _add(scan: Scan, start: int, end: int, locus: tuple[str, str, str]) -> Menti
     pins, after = read_pinpoints(scan.text, end)
     if not pins and (following := _FOLLOWING.match(scan.text, end)):
         pins, after = read_pinpoints(scan.text, following.end())
+    if not pins:
+        pins, after = read_bare_page(scan.text, end, int(page))
     before = scan.before(start, 60)
     reason = "unpublished_part" if "ub" in before and _UNPUBLISHED.search(before) else None
     earlier = pin_before(scan, start)

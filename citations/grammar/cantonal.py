@@ -43,7 +43,6 @@ _BRGE = re.compile(r"\s(?P<section>I{1,3}V?)\s(?:Nrn?\.\s?)?(?P<number>\d{1,4}(?
 _PLAIN = re.compile(r"\s(?:[^.;\n]{0,40}?\s)??(?P<number>\d{5})(?![\d.,'’/])")
 _NIDWALDEN = re.compile(r"Nidwaldens?|NW")
 _NAMES_A_COURT = re.compile(r"ericht|[OKVH]Ger|ribunal|[OK]G |VGr|Cour |Camera")
-_WEAK = re.compile(r"\s*+,?\s*+(?:vom|v\.|du|del|dell['’]|E\.|Erw\.|consid|[,;.)]|$)")
 
 
 def read_dotted(scan: Scan, at: int) -> None:

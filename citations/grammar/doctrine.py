@@ -10,34 +10,40 @@ import re
 from citations.grammar.scan import Scan
 from citations.statutes.acts import built_in
 
-SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE".split())  # noqa: SIM905 - a table
+SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE CPra HK".split()) | {"Dike-Komm", "DIKE-Komm"}  # noqa: SIM905
+SAME = {"Dike-Komm": "DIKE", "DIKE-Komm": "DIKE"}
 _NAME = r"[A-ZÄÖÜÉ][\wÄÖÜäöüéèàç.'’-]+(?:\s(?:von|de|van|di|Di|De|Von)\s[A-ZÄÖÜ][\w'’-]+)?"
 _AUTHORS = rf"{_NAME}(?:\s?/\s?{_NAME}){{0,5}}"
 _EDITION = r"(?P<edition>\d{1,2}(?:\.\s?Aufl(?:\.|age)|(?:e|ème)\s?éd\.|a\s?ed\.))"
 _YEAR = r"(?P<year>(?:\d{1,2}\.\d{1,2}\.)?(?:19|20)\d\d)"
-_ARTICLE = r"(?P<article>(?:Vor(?:bem\.?)?\.?\s(?:zu\s)?|Intro\.?\s|Einl\.\s)?[Aa]rtt?\.\s?\d{1,4}[a-z]{0,2}(?:bis|ter|quater)?(?:\s?[-–]\s?\d{1,4}[a-z]?)?)"
+_ARTICLE = r"(?P<article>(?:Vor(?:bem\.?)?\.?\s(?:zu\s)?|Intro\.?\s|Einl\.\s)?(?:[Aa]rtt?\.\s?|(?:StGB|StPO|ZGB|OR|ZPO|SchKG|BV|BGG|CC|CO|CP|CPC|CPP|LP)\s)\d{1,4}[a-z]{0,2}(?:bis|ter|quater)?(?:\s?[-–]\s?\d{1,4}[a-z]?)?)"
 _ACT = r"(?P<act>\s(?!N\b|N\.|Rz|Nr)[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{1,8}\.?)?"
 _MARGIN = r"(?:N(?:rn?|os?)?|n(?:os?|°)?|Rz|Rn|ch|Note|note)\.?\s?(?P<margin>\d{1,4}[a-z]?(?:\s?[-–]\s?\d{1,4}|\s?(?:ff?\.|ss?\.|segg?\.|ss\b))?)"
 _MORE = re.compile(
     r"(?:,\s|\s(?:und|et|e)\s)(\d{1,4}(?:\s?[-–]\s?\d{1,4}|\s?(?:ff?\.|ss?\.))?)(?=\s?(?:[,;.)]|$|\szu\b|\sad\b|und|et))"
 )
 _PLACE = rf"(?:{_ARTICLE}{_ACT}[,;]?\s++{_MARGIN}|{_MARGIN.replace('margin', 'margin2')}(?P<second>\s?(?:,|und|et|e)\s?\d+)?\s++(?:zu|ad)\s++(?=[Aa]rt))"
-_TITLE = r"(?:,\s[A-ZÄÖÜ][^,;()\n]{2,60}(?=,\s\d{1,2}(?:\.\s?Aufl|(?:e|ème)\s?éd|a\s?ed)))?"
+_TITLE = r"(?:,\s(?!Art\b)[A-ZÄÖÜ][^,;()\n]{2,60}(?=,\s\d{1,2}(?:\.\s?Aufl|(?:e|ème)\s?éd|a\s?ed)))?"
 _SHORT = re.compile(
-    rf"(?:(?:\s++|-\s*+)(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V|\d)(?![A-Za-z]))?)(?=[-–,\s]))?"
+    rf"\.?(?:(?:\s++|-\s*+)(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V|\d)(?![A-Za-z]))?)(?=[-–,\s]))?"
     rf"(?:\s?[-–]\s*+(?P<authors>{_AUTHORS}))?(?:\s\((?:Fn|note|n)\.?\s?\d+\))?{_TITLE}"
     rf"(?:,?\s{_EDITION})?(?:,?\s{_YEAR})?[,;:]?\s++{_PLACE}"
 )
 _FULL_NAME = rf"{_NAME}(?:\s{_NAME})?"
 _AUTHORS_BEFORE = re.compile(rf"(?P<authors>{_FULL_NAME}(?:\s?/\s?{_FULL_NAME}){{0,5}}),\s(?:in:?\s)?$")
-_LONG = re.compile(rf"(?P<middle>[^;()]{{0,140}}?)(?:,\s{_EDITION})?(?:,?\s{_YEAR})?,\s++{_PLACE}")
+_LONG = re.compile(
+    rf"(?:\s(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V))?)(?=[,\s]))?(?P<middle>[^;()]{{0,140}}?)(?:,\s{_EDITION})?(?:,?\s{_YEAR})?,\s++{_PLACE}"
+)
 LONG_NAMES = {
     "Basler Kommentar": "BSK", "Berner Kommentar": "BK", "Zürcher Kommentar": "ZK", "Commentaire romand": "CR",
     "Commentaire bâlois": "BSK", "Commentaire bernois": "BK", "Kurzkommentar": "KUKO", "Petit commentaire": "PC",
     "Stämpflis Handkommentar": "SHK", "Onlinekommentar": "OK", "Orell Füssli Kommentar": "OFK", "Handkommentar": "HK",
-    "Commentario basilese": "BSK", "Commentario bernese": "BK", "Kommentar": "Komm.", "Praxiskommentar": "PraKomm",
+    "Dike-Kommentar": "DIKE", "DIKE-Kommentar": "DIKE", "Dike Kommentar": "DIKE", "Commentaire Stämpfli": "CS", "Commentaire": "Comm.",
+    "Commentario": "Comm.", "Commentario basilese": "BSK", "Commentario bernese": "BK", "Kommentar": "Komm.", "Praxiskommentar": "PraKomm",
 }  # fmt: skip
-_LONG_NAME = re.compile("|".join(map(re.escape, LONG_NAMES)))
+GENERIC = frozenset(("Kommentar", "Commentaire", "Commentario", "Handkommentar"))
+"""Names that any book may have: only with its authors is it a certain one."""
+_LONG_NAME = re.compile("|".join(map(re.escape, sorted(LONG_NAMES, key=len, reverse=True))))
 
 
 def read_series(scan: Scan, start: int, after: int, name: str) -> None:
@@ -51,21 +57,23 @@ def read_series(scan: Scan, start: int, after: int, name: str) -> None:
     if not authors:
         authors, begin = _before(scan, start)
     if authors or code:
-        _report(scan, begin, found, name, authors, code)
+        _report(scan, begin, found, SAME.get(name, name), authors, code)
 
 
 def read_long_name(scan: Scan, at: int) -> None:
     """``Basler Kommentar``, ``Commentaire romand`` with the authors in front and the margin number behind."""
     scanned = scan.text
-    begin = max(scan.end, at - 12)
-    name = _LONG_NAME.search(scanned, begin, min(len(scanned), at + 24))
-    if not name or name.end() < at:
+    names = _LONG_NAME.finditer(scanned, max(scan.end, at - 18), min(len(scanned), at + 24))
+    name = next((name for name in names if name.start() < at < name.end()), None)
+    found = _LONG.match(scanned, name.end()) if name else None
+    if not name or not found:
         return
     authors, start = _before(scan, name.start())
-    found = _LONG.match(scanned, name.end())
-    if not authors or not found:
-        return
-    _report(scan, start, found, LONG_NAMES[name[0]], authors, "")
+    if authors:
+        _report(scan, start, found, LONG_NAMES[name[0]], authors, "")
+    elif name[0] not in GENERIC and not scanned[name.start() - 1 : name.start()].isalpha():
+        title = found["code"] or found["middle"].strip(" ,")
+        _report(scan, start, found, LONG_NAMES[name[0]], "", title)
 
 
 def _before(scan: Scan, start: int) -> tuple[str, int]:

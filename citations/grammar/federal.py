@@ -28,7 +28,7 @@ _BEFORE_SLASH = re.compile(
     r"|(?<![\w.-])(?P<cjeu>[CTF])[-‐‑–](?P<case>\d{1,4})"
     r"|(?<![\w./-])(?P<echr>\d{3,6}))\s?$"
 )
-_YEAR = re.compile(r"/{1,2}\s?(?P<year>(?:19|20)\d\d|\d\d)(?!\d)(?![.-]\d)(?![A-Z](?![.a-z]))")
+_YEAR = re.compile(r"/{1,2}\s?(?P<year>(?:19|20)\d\d|\d\d)(?!\d)(?!-[A-Za-z]{3}|[.-]\d)(?![A-Z](?![.a-z]))")
 _PAGE_HEADER = re.compile(r"\s++(?:Seite|Page|Pagina|page|pagina)\s++\d")
 _HEADER_BEFORE = re.compile(r"[-–]\s*+\d{1,4}\s*+/\s*+\d{1,4}\s*+[-–]\s*+$")
 _STRASBOURG = re.compile(

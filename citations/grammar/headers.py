@@ -6,3 +6,5 @@ HEADER = (
     rf"|(?:{_DOCKET}\s++)?(?:Seite|Page|Pagina|page|pagina)\s++\d{{1,4}}(?:\s*+(?:/|von|de|di|sur|su|of)\s*+\d{{1,4}})?"
 )
 """A pattern without groups that carry names; bounded, so that it never runs away."""
+BREAK = rf"\s*+(?:(?:{HEADER})\s*+)?"
+"""What may stand between two words: blanks, and the head of a page."""

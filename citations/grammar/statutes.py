@@ -16,7 +16,8 @@ _BARE_NEXT = re.compile(
 _NOTES = re.compile(r"(?:(?<![A-Za-z])(?:N|n|Rz|Nr|ch)\.?\s?\d+\S{0,4}\s++(?:zu|ad)\s*+)$")
 TREATIES = frozenset(("EMRK", "UNO-Pakt I", "UNO-Pakt II", "LugÜ", "KRK", "FZA"))
 NO_SECTION_SIGN = frozenset(("StGB", "OR", "ZGB", "BV", "BGG"))
-FORMER = ("aArt", "aart", "alt Art", "alt art")
+FORMER_BEFORE = ("alt", "alt ", "anc.", "anc. ", "ancien ", "vecchio ")
+FORMER = ("aA", "aa", "alt", "anc", "vecchio")
 _TOO_FAR = 3
 
 

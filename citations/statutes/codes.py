@@ -11,10 +11,10 @@ _WORD = re.compile(
 )
 _NUMBERED = re.compile(r"[A-Z][A-Za-z]+\d{1,2}(?!\w)")
 _SHORT = re.compile(r"[A-ZÄÖÜÉ][^\s,;()/\[\]]*")
-_NEXT_CANTON = re.compile(r"\s?(?:/|-|–|\s|\()\s?([A-Z]{2})(?![A-Za-z])\)?")
+_NEXT_CANTON = re.compile(r"(?P<dot>\.?)\s?(?P<between>/|-|–|\s|\()\s?(?P<canton>[A-Z]{2})(?![A-Za-z])\)?")
 _IN_BRACKETS = re.compile(
     r"(?P<name>[^()\[\];]{0,260}?)\s*+[(\[](?:[^()\[\]]{0,80}?[,;]\s*+)?(?P<code>[A-ZÄÖÜÉ][\wÄÖÜäöüéè.\-]{1,14}(?:\s(?:\d|I{1,2}|ZGB|SchKG))?)"
-    r"(?P<number>\s*+[;,:/]\s*+(?:SR|RS|[A-Z]{2,4})?\s*+[^()\[\]]{0,40})?[)\]]"
+    r"(?:\s?[/-]\s?(?P<canton>[A-Z]{2})(?![A-Za-z.]))?(?P<number>\s*+[;,:/]\s*+(?:SR|RS|[A-Z]{2,4})?\s*+[^()\[\]]{0,40})?[)\]]"
 )
 _BRACKETS_AFTER_NAME = re.compile(
     r"(?P<more>[^()\[\];.]{0,60}?(?:\d{1,2}(?:\.|er)?\s[A-Za-zäéû]+\s\d{4})?[^()\[\];.]{0,40}?)\s?[(\[](?P<code>[A-ZÄÖÜÉ][\w.]{1,10})"
@@ -31,6 +31,9 @@ _TRANSITIONAL = re.compile(
     r"(?:zum\s|zur\s|der\s|des\s|du\s|de\s++la\s|de\s++l['’]|della?\s|dell['’])?(?=[A-ZÄÖÜ])"
 )
 _INTRODUCTORY = re.compile(r"EG[\s-](?=[A-Z][A-Za-z]*[A-Z])")
+
+
+_FORMER = re.compile(r"(?:a|v|alt-?|anc\.\s|ancien(?:ne)?\s)(?=[A-Z])")
 
 
 class Code(NamedTuple):
@@ -63,10 +66,10 @@ def find_code(text: str, pos: int, table: ActTable, languages: set[str]) -> Code
     if found := _INTRODUCTORY.match(text, pos):  # the act by which a canton introduces a federal one
         inner = find_code(text, found.end(), table, languages)
         return inner and Code(f"EG {inner.key}", inner.end, (), cantonal=True)
-    former = text[pos : pos + 1] == "a"
+    former = _FORMER.match(text, pos)
     if former:
-        pos += 1
-    code = _long_code(text, pos, table, languages) or _one_word(text, pos, table, languages, former=former)
+        pos = former.end()
+    code = _long_code(text, pos, table, languages) or _one_word(text, pos, table, languages)
     if code is None or words.FOREIGN_AFTER.match(text, code.end):
         return None
     if former:
@@ -98,7 +101,7 @@ def _long_code(text: str, pos: int, table: ActTable, languages: set[str]) -> Cod
     return None
 
 
-def _one_word(text: str, pos: int, table: ActTable, languages: set[str], *, former: bool) -> Code | None:
+def _one_word(text: str, pos: int, table: ActTable, languages: set[str]) -> Code | None:
     found = _WORD.match(text, pos)
     if not found:
         return None
@@ -133,10 +136,12 @@ def _unknown(text: str, pos: int, word: str, end: int, table: ActTable, language
 def _of_canton(text: str, word: str, end: int) -> Code | None:
     """``VRPG/BE``, ``StG (BE)``, ``PBG ZH``: another act than the federal one of the same name."""
     found = _NEXT_CANTON.match(text, end)
-    if not found or found[1] not in words.CANTONS or ("(" in found[0]) != (")" in found[0]):
+    if not found or found["canton"] not in words.CANTONS or ("(" in found[0]) != (")" in found[0]):
         return None
-    between = "/" if found[0].strip()[0] in "/-–(" else " "
-    return Code(f"{word}{between}{found[1]}", found.end(), (), cantonal=True)
+    if found["dot"] and found["between"] not in ("/", "-", "–"):
+        return None  # the dot ends the sentence, or the next word is no canton
+    between = "/" if found["between"] in ("/", "-", "–", "(") else " "
+    return Code(f"{word}{found['dot']}{between}{found['canton']}", found.end(), (), cantonal=True)
 
 
 def find_named(text: str, pos: int, table: ActTable, languages: set[str]) -> Code | None:
@@ -178,6 +183,8 @@ def _titled(text: str, pos: int, table: ActTable, languages: set[str]) -> Code |
     ):
         return None
     code = found["code"]
+    if found["canton"] in words.CANTONS:
+        return Code(f"{code}/{found['canton']}", found.end(), (), cantonal=True)
     if re.search(r"\d[A-Z]_\d|\bArt\.|\bart\.", found["name"]):
         return None
     if code in table:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import ClassVar
 
+from citations.grammar.headers import HEADER
 from citations.statutes import words
 from citations.statutes.acts import ActTable
 from citations.statutes.codes import Code, find_code, find_named
@@ -17,14 +18,14 @@ MAX_WORDS = 160
 _TOKEN = re.compile(
     rf"""\s*+(?:
     (?P<num>{words.NUMBER})
-    |(?P<infine>(?:in\s++fine|i\.f\.|am\s++Ende|e\s++contrario|Ingress|analog|per\s++analogiam)\b\.?)
+    |(?P<infine>(?:{HEADER})(?=\s++[A-Za-z(])|(?:in\s++fine|i\.f\.|am\s++Ende|e\s++contrario|Ingress|analog|per\s++analogiam)\b\.?)
     |(?P<abs>{words.ABS}\s*+(?=\d|[IVX]))
     |(?P<ziff>{words.ZIFF}\s*+(?=\d|[IVX]+\b))
     |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
     |(?P<satz>{words.SATZ}\s*+(?=\d))
     |(?:(?:l|all|dell|nell|d)['’]|(?:les|gli|agli|aux|den)\s++)?(?P<art>{words.ART}(?=\d))
     |(?P<paren>\((?:\d{{1,2}}(?:bis|ter)?|[a-z])\))
-    |(?P<code>(?:[ak](?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
+    |(?P<code>(?:(?:a|k|v|alt|anc\.\s|ancien(?:ne)?\s)(?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
     |(?P<follow>ff\.?|f\.|et\s++seqq?\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
     |(?P<range>[-–—]\s*+(?=\d|[a-z](?![A-Za-z]))|(?:bis\s++(?:und\s++mit\s++|zu\s++)?|à\s++|al?\s++|to\s++)(?:[Aa]rt\.\s++)?(?=\d|[a-z](?![A-Za-z])))
@@ -268,8 +269,15 @@ class Reader:
     def _range(self, written: str, end: int) -> bool:
         if not self.refs or self.want:
             return False
+        if written.startswith("al") and self._is_smaller(end):  # art. 97 al 1 CO, without the dot
+            return self._label("abs", written, end)
         self.want, self.pos = "to", end
         return True
+
+    def _is_smaller(self, pos: int) -> bool:
+        """A range does not end before it began."""
+        first, last = re.match(r"\d+", self.refs[-1].article), re.match(r"\d+", self.text[pos : pos + 4])
+        return self.level == "art" and first is not None and last is not None and int(last[0]) < int(first[0])
 
     def _art(self, written: str, end: int) -> bool:
         if self.want != "item":
@@ -300,8 +308,13 @@ class Reader:
             return True
         if self.refs and self.want in ("", "item"):
             at = self.token + (written in ("(", "«", "["))
-            self.code = find_code(self.text, at, self.table, self.languages)
+            self.code = find_code(self.text, at, self.table, self.languages) or self._bare_name(at)
         return False
+
+    def _bare_name(self, at: int) -> Code | None:
+        """``Art. 29 Abs. 2 Bundesverfassung``: a name without an article word before it."""
+        named = self.want == "" and self.table.name_pattern.match(self.text, at)
+        return find_named(self.text, at, self.table, self.languages) if named else None
 
     def _annex(self, written: str, end: int) -> bool:
         return self._code(written, end)

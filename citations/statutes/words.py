@@ -4,7 +4,7 @@ import re
 
 SUFFIX = r"(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies|undecies|duodecies)"
 NUMBER = (
-    rf"\d{{1,4}}(?:{SUFFIX}(?![A-Za-zäöü])|\s{SUFFIX}(?![A-Za-zäöü])(?!\s*+\d|\s++(?:Art|und\s++mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
+    rf"\d{{1,4}}(?:{SUFFIX}(?![A-Za-zäöü])|[a-h]?\s{SUFFIX}(?![A-Za-zäöü])(?!\s*+\d|\s++(?:Art|und\s++mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
     r"(?![A-Za-zäöüéèà])|[A-Z](?=\s++(?:al\.|let\.|[A-Z]{2}))|\s(?=[a-df-n]\s++(?:Abs\.|al\.|cpv\.))[a-df-n])?"
 )
 _GAP = r"\s*+"
