@@ -73,7 +73,7 @@ def _capital(letter: str) -> str:
 _CAPITAL = re.compile("|".join(map(_capital, string.ascii_uppercase)))
 _LITERALS = {
     "a.O": "backward", "a. O": "backward", "cit.": "backward", "bid": "backward", "benda": "backward",
-    "bd.": "backward", "ommenta": "long", "rXiv": "arxiv", "arxiv.": "arxiv", "ecli:": "ecli",
+    "bd.": "backward", "ommenta": "long", "ike-Komm.": "dike", "rXiv": "arxiv", "arxiv.": "arxiv", "ecli:": "ecli",
     "Bge ": "small_bge", "Atf ": "small_bge", "Dtf ": "small_bge",
     "bge ": "small_bge", "atf ": "small_bge", "dtf ": "small_bge", "Nidwald": "nidwalden", " NW ": "nidwalden",
 }  # fmt: skip
@@ -134,6 +134,7 @@ def _readers(scan: Scan, grammar: StatuteGrammar) -> dict[str, Callable[[int], o
         "capital": lambda at: _read_capital(scan, at),
         "backward": lambda at: backward.read_backward(scan, at),
         "long": lambda at: doctrine.read_long_name(scan, at),
+        "dike": lambda at: doctrine.read_series(scan, at - 1, at + 8, "Dike-Komm"),
         "arxiv": lambda at: registries.read_arxiv(scan, at - (scan.text[at] == "r")),
         "small_bge": lambda at: _small_bge(scan, at),
         "ecli": lambda at: registries.read_ecli(scan, at),
@@ -149,9 +150,7 @@ def _article(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
     before = text[at - 1 : at]
     if before == "a" and not text[at - 2 : at - 1].isalpha():
         at -= 1
-    elif text.endswith(FORMER_BEFORE, max(scan.end, at - 8), at) and (
-        former := _FORMER.search(text, max(scan.end, at - 9), at)
-    ):
+    elif text[at - 3 : at] in FORMER_BEFORE and (former := _FORMER.search(text, max(scan.end, at - 9), at)):
         at = former.start()
     elif before.isalpha():
         return

@@ -104,5 +104,5 @@ def _article(name: str, language: Language) -> str:
         return "der " if feminine else "des "
     first = name.split(maxsplit=1)[0]
     if language == "fr":
-        return "de l'" if first[0] in "AEIOUÉ" else "du " if first == "Code" else "de la "
+        return "de l'" if first[0] in "AEIOUÉaeiou" else "du " if first == "Code" else "de la "
     return "dell'" if first[0] in "AEIOU" else "del " if first == "Codice" else "della "

@@ -117,6 +117,8 @@ def _items(text: str, pos: int, label: str, pins: list[str]) -> int:
 
 def _letters(text: str, pos: int, label: str, pins: list[str]) -> int:
     """``6c und d``: one more letter of the same consideration; the next in the alphabet, for ``e`` and ``a`` are words."""
+    if pins[-1][-1].isdigit():
+        return pos
     while (last := _LETTERED.fullmatch(pins[-1], len(label))) and (found := _NEXT_LETTER.match(text, pos)):
         if found["letter"] <= last["letter"] or len(found["letter"]) != len(last["letter"]):
             break

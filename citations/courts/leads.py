@@ -70,9 +70,9 @@ _ANY_CANTON = re.compile(
     + "|".join(rf"(?P<{code}>{names}|{code})" for code, names in CANTON_NAMES.items())
     + r")(?![\w-])"
 )
-_JUDGMENT = re.compile(
+JUDGMENT = re.compile(
     r"(?:Urteile?n?s?|Entscheide?n?s?|Beschl(?:uss|üsse)n?(?:es)?|Verfügung|arrêts?|Arrêts?|décisions?|ordonnance|jugement|sentenz[ae]|Sentenz[ae]"
-    r"|decision[ei]|Verfahren|cause|causa|inc\.)\b"
+    r"|decision[ei]|Verfahren|cause|causa)\b|\binc\."
 )
 _BREAK = re.compile(r";|\.\s+(?=[A-ZÄÖÜ][a-zäöü]{3,})|\n\s*\n")
 WINDOW = 110
@@ -103,7 +103,7 @@ def read_lead(before: str, offset: int) -> Lead:
         return Lead()
     name = COURT_WORDS[int((court.lastgroup or "c0")[1:])][0] if court else ""
     begin = min(starts)
-    judgment = _last(_JUDGMENT, window[:begin])
+    judgment = _last(JUDGMENT, window[:begin])
     if judgment and begin - judgment.end() < 12:
         begin = judgment.start()
     return Lead(name, (canton.lastgroup or "") if canton else "", offset + cut + begin)

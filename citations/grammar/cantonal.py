@@ -7,10 +7,12 @@ words to count at all.
 
 import re
 
-from citations.courts.leads import WINDOW, Lead, read_lead
+from citations.courts.leads import JUDGMENT, WINDOW, Lead, read_lead
 from citations.courts.table import Court, courts_of
+from citations.grammar.dates import IN_BETWEEN
 from citations.grammar.federal import decision, is_criminal, is_page_header
 from citations.grammar.scan import Scan
+from citations.pinpoints import read_pinpoints
 
 _PREFIX_BEFORE_DOT = re.compile(r"(?<![\w.])(?P<prefix>[A-ZÄ]{1,6}|\d{1,3})$")
 _DOTTED = re.compile(
@@ -39,6 +41,7 @@ _VAUD_SPACED = re.compile(
 )
 _VAUD_TAIL = re.compile(r"\s?/\s?(?P<year>20\d\d)\s?/\s?(?P<number>\d{1,4})(?!\d)")
 _JURA = re.compile(r"(?<![A-Za-z])(?P<prefix>CC|ADM|CPR?|CPP|AS|CA)\s(?P<number>\d{1,4})\s?$")
+_COURT_BEHIND = re.compile(r"\s?\((?:I{1,3}\s)?(?:CEF|CCA|CCC|CARP|CRP|CDP|CDT|TCA|TRAM)\b")
 _BRGE = re.compile(r"\s(?P<section>I{1,3}V?)\s(?:Nrn?\.\s?)?(?P<number>\d{1,4}(?:-\d{1,4})?/20\d\d)")
 _PLAIN = re.compile(r"\s(?:[^.;\n]{0,40}?\s)??(?P<number>\d{5})(?![\d.,'’/])")
 _NIDWALDEN = re.compile(r"Nidwaldens?|NW")
@@ -74,6 +77,8 @@ def _dotted(scan: Scan, start: int, prefix: str, docket: re.Match[str]) -> None:
         or (courts_of("dot4", prefix) if len(number) == 4 else ())
     )
     lead = _lead(scan, start)
+    if prefix.isdigit() and not lead and not _is_a_decision(scan, start, docket.end()):
+        return  # a version, an invoice
     if prefix == "SB" and form == "dot":
         courts = (*courts, Court("ZH", "VGer", needs_lead=False))
     if (
@@ -88,6 +93,18 @@ def _dotted(scan: Scan, start: int, prefix: str, docket: re.Match[str]) -> None:
         decision(scan, "bstger", start, docket.end(), f"BStGer {prefix}.{docket['year']}.{number}")
         return
     _report(scan, start, docket.end(), written, courts, lead)
+
+
+def _is_a_decision(scan: Scan, start: int, end: int) -> bool:
+    """Do the words around a number that is nothing but figures say that a court gave it?"""
+    if (
+        IN_BETWEEN.match(scan.text, end)
+        or _COURT_BEHIND.match(scan.text, end)
+        or read_pinpoints(scan.text, end)[0]
+    ):
+        return True
+    listed = bool(scan.mentions) and scan.mentions[-1].kind == "cantonal" and start - scan.end < 8
+    return listed or bool(JUDGMENT.search(scan.before(start, 30)))
 
 
 def read_zurich(scan: Scan, at: int) -> None:

@@ -10,8 +10,8 @@ import re
 from citations.grammar.scan import Scan
 from citations.statutes.acts import built_in
 
-SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE CPra HK".split()) | {"Dike-Komm", "DIKE-Komm"}  # noqa: SIM905
-SAME = {"Dike-Komm": "DIKE", "DIKE-Komm": "DIKE"}
+SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE CPra HK DIKE-Komm".split())  # noqa: SIM905 - a table
+SAME = {"DIKE-Komm": "DIKE", "Dike-Komm": "DIKE"}
 _NAME = r"[A-ZÄÖÜÉ][\wÄÖÜäöüéèàç.'’-]+(?:\s(?:von|de|van|di|Di|De|Von)\s[A-ZÄÖÜ][\w'’-]+)?"
 _AUTHORS = rf"{_NAME}(?:\s?/\s?{_NAME}){{0,5}}"
 _EDITION = r"(?P<edition>\d{1,2}(?:\.\s?Aufl(?:\.|age)|(?:e|ème)\s?éd\.|a\s?ed\.))"

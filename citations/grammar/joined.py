@@ -41,6 +41,12 @@ class Joined:
 
     def place(self, mention: Mention) -> None:
         """Say where a mention of the joined text stands in the text itself."""
+        before = bisect_right(self.gaps, mention.start)
+        if mention.lead == mention.start and (before == len(self.gaps) or self.gaps[before] >= mention.end):
+            shift = self.shifts[before]  # nothing was left out within
+            mention.start = mention.lead = mention.start + shift
+            mention.end, mention.name_end = mention.end + shift, mention.name_end + shift
+            return
         mention.start, mention.end = self._start(mention.start), self._end(mention.end)
         mention.lead, mention.name_end = self._start(mention.lead), self._end(mention.name_end)
         mention.raw = self.text[mention.start : mention.end]

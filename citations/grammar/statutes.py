@@ -16,7 +16,8 @@ _BARE_NEXT = re.compile(
 _NOTES = re.compile(r"(?:(?<![A-Za-z])(?:N|n|Rz|Nr|ch)\.?\s?\d+\S{0,4}\s++(?:zu|ad)\s*+)$")
 TREATIES = frozenset(("EMRK", "UNO-Pakt I", "UNO-Pakt II", "LugÜ", "KRK", "FZA"))
 NO_SECTION_SIGN = frozenset(("StGB", "OR", "ZGB", "BV", "BGG"))
-FORMER_BEFORE = ("alt", "alt ", "anc.", "anc. ", "ancien ", "vecchio ")
+FORMER_BEFORE = frozenset(("alt", "lt ", "nc.", "c. ", "en ", "io "))
+"""How ``alt Art. 5``, ``anc. art. 5``, ``ancien art. 5`` and ``vecchio art. 5`` look three letters in front."""
 FORMER = ("aA", "aa", "alt", "anc", "vecchio")
 _TOO_FAR = 3
 
@@ -81,6 +82,10 @@ class StatuteGrammar:
             return False
         if sign == "§" and code.key in NO_SECTION_SIGN:
             return False
+        if code.acts and all(ref.article[-1].isupper() for ref in reader.refs):
+            code = code._replace(
+                key=scan.text[reader.refs[-1].end : code.end].strip(), acts=(), cantonal=True
+            )  # art. 4A LPA
         if sign == "§" and code.acts:  # § 13 StG is an act of a canton that has the name of a federal one
             code = code._replace(acts=(), cantonal=True)
         self._report(scan, reader.refs, code, former=scan.text.startswith(FORMER, start))

@@ -49,6 +49,8 @@ GERMAN = {
     "ArGV1": "ArGV 1",
     "AsylV1": "AsylV 1",
     "LugUe": "LugÜ",
+    "UNO-KRK": "KRK",
+    "UN-KRK": "KRK",
     "GebVSchKG": "GebV SchKG",
     "AuslG": "AuG",
 }
@@ -153,6 +155,14 @@ class ActTable:
         words = (re.escape(name).replace(r"\ ", r"\s++").replace("'", "['’]") for name in names)
         return re.compile("(?:" + "|".join(words) + r")(?![\w-])", re.IGNORECASE)
 
+    def name_at(self, text: str, pos: int) -> re.Match[str] | None:
+        """A full name at ``pos``; its first letters are looked at before the long pattern is."""
+        return self.name_pattern.match(text, pos) if text[pos : pos + 3].lower() in self._heads else None
+
+    @cached_property
+    def _heads(self) -> frozenset[str]:
+        return frozenset(name[:3].lower() for name in self.names)
+
     def full_name(self, key: str, language: Language) -> str:
         """The name of an act in full, as it follows ``der``, ``du``, ``della``; empty when there is none."""
         return next(
@@ -172,7 +182,10 @@ class ActTable:
 def name_language(name: str) -> Language:
     """The language of a name in ``names.csv``, by its first word."""
     first = name.split(maxsplit=1)[0]
-    if first in ("Code", "loi", "Constitution", "Convention", "Accord", "procédure") and " of " not in name:
+    if (
+        first in ("Code", "loi", "ordonnance", "Constitution", "Convention", "Accord", "procédure")
+        and " of " not in name
+    ):
         return "fr"
     if first in ("Codice", "legge", "Costituzione", "Convenzione", "Accordo", "procedura"):
         return "it"

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from citations.statutes import words
 from citations.statutes.acts import Act, ActTable
+from citations.statutes.cantonal import OF_CANTON, canton_of, read_cantonal
 
 _WORD = re.compile(
     r"k?[A-ZÄÖÜÉ][A-Za-zÄÖÜäöüÉéèàêôç]*(?:[-–][A-ZÉ][A-Za-zäöüéè]*(?![a-zäöü.]*\s?\d))*(?:/[A-Z]{2}(?![A-Za-z]))?"
@@ -14,7 +15,7 @@ _SHORT = re.compile(r"[A-ZÄÖÜÉ][^\s,;()/\[\]]*")
 _NEXT_CANTON = re.compile(r"(?P<dot>\.?)\s?(?P<between>/|-|–|\s|\()\s?(?P<canton>[A-Z]{2})(?![A-Za-z])\)?")
 _IN_BRACKETS = re.compile(
     r"(?P<name>[^()\[\];]{0,260}?)\s*+[(\[](?:[^()\[\]]{0,80}?[,;]\s*+)?(?P<code>[A-ZÄÖÜÉ][\wÄÖÜäöüéè.\-]{1,14}(?:\s(?:\d|I{1,2}|ZGB|SchKG))?)"
-    r"(?:\s?[/-]\s?(?P<canton>[A-Z]{2})(?![A-Za-z.]))?(?P<number>\s*+[;,:/]\s*+(?:SR|RS|[A-Z]{2,4})?\s*+[^()\[\]]{0,40})?[)\]]"
+    r"(?:\s?[/-]\s?(?P<canton>[A-Z]{2})(?![A-Za-z.]))?(?P<number>\s*+[-–;,:/]\s*+(?:SR|RS|[A-Z]{2,4})?\s*+[^()\[\]]{0,40})?[)\]]"
 )
 _BRACKETS_AFTER_NAME = re.compile(
     r"(?P<more>[^()\[\];.]{0,60}?(?:\d{1,2}(?:\.|er)?\s[A-Za-zäéû]+\s\d{4})?[^()\[\];.]{0,40}?)\s?[(\[](?P<code>[A-ZÄÖÜÉ][\w.]{1,10})"
@@ -33,6 +34,10 @@ _TRANSITIONAL = re.compile(
 _INTRODUCTORY = re.compile(r"EG[\s-](?=[A-Z][A-Za-z]*[A-Z])")
 
 
+_COLLECTION_OF_CANTON = re.compile(
+    r"\b(?:BSG|RSB|LS|BLV|RSV|BGS|bGS|GS|RSG|RSJU|RSN|SGF|RSF|SRSZ|SRL|GDB|NG|sGS|SAR|RB|RL|BR|SGS|SG|SHR)\s\d|\b[A-M]\s\d{1,2}\s\d\d"
+)
+"""Collections of cantonal law: ``BSG 155.21``, ``LS 700.1``, ``E 5 10``."""
 _FORMER = re.compile(r"(?:a|v|alt-?|anc\.\s|ancien(?:ne)?\s)(?=[A-Z])")
 
 
@@ -148,15 +153,20 @@ def find_named(text: str, pos: int, table: ActTable, languages: set[str]) -> Cod
     """The act behind ``der``, ``du``, ``della``: a name, an abbreviation, or a title with its abbreviation in brackets."""
     adjective = _ADJECTIVE.match(text, pos)
     pos_after = adjective.end() if adjective else pos
-    if found := table.name_pattern.match(text, pos):
-        return _with_brackets(text, found, table)
+    if named := table.name_at(text, pos):
+        return _with_brackets(text, named, table)
     if (
         text[pos_after : pos_after + 1].isupper()
         and (code := find_code(text, pos_after, table, languages))
         and code.acts
     ):
         return code
-    return _titled(text, pos, table, languages)
+    return _titled(text, pos, table, languages) or _cantonal(text, pos)
+
+
+def _cantonal(text: str, pos: int) -> Code | None:
+    found = read_cantonal(text, pos)
+    return Code(found.key, found.end, (), cantonal=True) if found else None
 
 
 def _with_brackets(text: str, found: re.Match[str], table: ActTable) -> Code | None:
@@ -164,6 +174,10 @@ def _with_brackets(text: str, found: re.Match[str], table: ActTable) -> Code | N
     if act is None or words.FOREIGN_AFTER.match(text, found.end()):
         return None
     end = found.end()
+    if of_canton := OF_CANTON.match(text, end):
+        canton, name = canton_of(of_canton["canton"]), " ".join(found[0].split())
+        key = f"Cst./{canton}" if act.key == "BV" else f"{re.sub(r'(?<=gesetz)es$', '', name)} {canton}"
+        return Code(key, of_canton.end(), (), cantonal=True)
     if (defined := _BRACKETS_AFTER_NAME.match(text, end)) and act in table.find(defined["code"]):
         end = defined.end()
     elif number := _DEFINED.match(text, end):
@@ -187,6 +201,8 @@ def _titled(text: str, pos: int, table: ActTable, languages: set[str]) -> Code |
         return Code(f"{code}/{found['canton']}", found.end(), (), cantonal=True)
     if re.search(r"\d[A-Z]_\d|\bArt\.|\bart\.", found["name"]):
         return None
+    if found["number"] and _COLLECTION_OF_CANTON.search(found["number"]):
+        return Code(code, found.end(), (), cantonal=True)
     if code in table:
         return _known(text, 0, code, table, languages)._replace(end=found.end())
     capitals = sum(map(str.isupper, code))

@@ -9,16 +9,18 @@ import re
 from collections.abc import Callable
 from typing import ClassVar
 
-from citations.grammar.headers import HEADER
+from citations.grammar.headers import DASHED
 from citations.statutes import words
 from citations.statutes.acts import ActTable
 from citations.statutes.codes import Code, find_code, find_named
 
 MAX_WORDS = 160
+MOST_PARAGRAPHS = 4
+"""So far apart two paragraphs of one article are hardly named."""
 _TOKEN = re.compile(
     rf"""\s*+(?:
     (?P<num>{words.NUMBER})
-    |(?P<infine>(?:{HEADER})(?=\s++[A-Za-z(])|(?:in\s++fine|i\.f\.|am\s++Ende|e\s++contrario|Ingress|analog|per\s++analogiam)\b\.?)
+    |(?P<infine>(?:in\s++fine|i\.f\.|am\s++Ende|[ae]\s++contrario|par\s++analogie|sinngemäss|Ingress|analog|per\s++analogiam)\b\.?)
     |(?P<abs>{words.ABS}\s*+(?=\d|[IVX]))
     |(?P<ziff>{words.ZIFF}\s*+(?=\d|[IVX]+\b))
     |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
@@ -28,6 +30,7 @@ _TOKEN = re.compile(
     |(?P<code>(?:(?:a|k|v|alt|anc\.\s|ancien(?:ne)?\s)(?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
     |(?P<follow>ff\.?|f\.|et\s++seqq?\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
+    |(?P<header>{DASHED}(?=\s++[A-Za-z(]))
     |(?P<range>[-–—]\s*+(?=\d|[a-z](?![A-Za-z]))|(?:bis\s++(?:und\s++mit\s++|zu\s++)?|à\s++|al?\s++|to\s++)(?:[Aa]rt\.\s++)?(?=\d|[a-z](?![A-Za-z])))
     |(?P<of>{words.OF})
     |(?P<join>{words.JOIN})
@@ -135,7 +138,14 @@ class Reader:
         digits = re.match(r"\d+", value)
         above = re.match(r"\d+", self.refs[-1].article)
         number = int(digits[0]) if digits else 0
-        return number > 10 and number >= (int(above[0]) if above else 0)
+        if number < (int(above[0]) if above else 0):
+            return False
+        return number > 10 or (self.level == "abs" and number > MOST_PARAGRAPHS + self._last_number())
+
+    def _last_number(self) -> int:
+        """The paragraph that was named last: behind ``al. 3`` comes ``et 4``, and ``et 9`` is an article."""
+        digits = re.match(r"\d+", self.refs[-1].parts[-1][1]) if self.refs[-1].parts else None
+        return int(digits[0]) if digits else 0
 
     def _begin(self, article: str) -> None:
         start = self.token if self.first is None else self.first
@@ -313,13 +323,13 @@ class Reader:
 
     def _bare_name(self, at: int) -> Code | None:
         """``Art. 29 Abs. 2 Bundesverfassung``: a name without an article word before it."""
-        named = self.want == "" and self.table.name_pattern.match(self.text, at)
+        named = self.want == "" and self.table.name_at(self.text, at)
         return find_named(self.text, at, self.table, self.languages) if named else None
 
     def _annex(self, written: str, end: int) -> bool:
         return self._code(written, end)
 
     actions: ClassVar[dict[str, Callable[["Reader", str, int], bool]]] = {
-        "num": _num, "infine": _infine, "abs": _abs, "lit": _lit, "ziff": _ziff, "satz": _satz, "code": _code, "link": _link,
+        "num": _num, "infine": _infine, "header": _infine, "abs": _abs, "lit": _lit, "ziff": _ziff, "satz": _satz, "code": _code, "link": _link,
         "follow": _follow, "art": _art, "range": _range, "of": _of, "join": _join, "paren": _paren, "annex": _annex,
     }  # fmt: skip
