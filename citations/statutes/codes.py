@@ -196,13 +196,11 @@ def _titled(text: str, pos: int, table: ActTable, languages: set[str]) -> Code |
         or re.search(r"[a-zäöü]{4}\.\s++[A-ZÄÖÜ]", found["name"])
     ):
         return None
-    code = found["code"]
-    if found["canton"] in words.CANTONS:
-        return Code(f"{code}/{found['canton']}", found.end(), (), cantonal=True)
     if re.search(r"\d[A-Z]_\d|\bArt\.|\bart\.", found["name"]):
         return None
-    if found["number"] and _COLLECTION_OF_CANTON.search(found["number"]):
-        return Code(code, found.end(), (), cantonal=True)
+    code, canton = found["code"], found["canton"] if found["canton"] in words.CANTONS else ""
+    if canton or _COLLECTION_OF_CANTON.search(found["number"] or ""):
+        return Code(code + (canton and "/" + canton), found.end(), (), cantonal=True)
     if code in table:
         return _known(text, 0, code, table, languages)._replace(end=found.end())
     capitals = sum(map(str.isupper, code))
