@@ -7,7 +7,8 @@ from citations.extract import extract
 
 TEXT = (
     "Im Urteil des Bundesgerichts 4A_12/2020 vom 3. Februar 2021 E. 2.1 (vgl. BGE 138 III 276 Erwägung 3) wird"
-    " Art. 30 Abs. 1 der Bundesverfassung und Art. 17 SchKG angewandt; VGer ZH VB.2020.00123, BSK ZGB I-Muster, Art. 28 N 5."
+    " Art. 30 Abs. 1 der Bundesverfassung und Art. 17 SchKG angewandt;"
+    " VGer ZH VB.2020.00123, BSK ZGB I-Muster, Art. 28 N 5."
 )
 PLAIN = [(mention.normalized, mention.pinpoints, mention.raw) for mention in extract(TEXT)]
 LETTERS = [at for at in range(1, len(TEXT)) if TEXT[at - 1].isalnum() and TEXT[at].isalnum()]
