@@ -14,6 +14,7 @@ from research.models import (
     Decision,
     Macro,
     Memo,
+    MemoOrder,
     ModelPrice,
     ResearchResult,
     ResearchSession,
@@ -406,6 +407,14 @@ class SessionDetailSerializer(SessionSerializer):
 
     class Meta(SessionSerializer.Meta):
         fields = [*SessionSerializer.Meta.fields, "runs", "results"]
+
+
+class MemoOrderSerializer(serializers.ModelSerializer[MemoOrder]):
+    """A memo that is being set; asked for again at the same address it is the document."""
+
+    class Meta:
+        model = MemoOrder
+        fields = ["state", "result", "asked_at", "begun_at"]
 
 
 class MemoSerializer(serializers.ModelSerializer[Memo]):

@@ -24,6 +24,7 @@ PACKAGES = {
 }
 NEEDS = "PDF needs the libraries Pango and HarfBuzz: apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 MAX_CHARACTERS = 500_000  # of the page that is printed: some hundred sheets, and half a minute
+AT_ONCE = 60_000  # some twenty sheets, and two seconds: more is nothing to wait for in a request
 _ONE_AT_A_TIME = threading.Lock()  # fontconfig, below Pango, is one for the whole process
 
 
@@ -45,13 +46,23 @@ def as_pdf(document: Document) -> bytes:
     """
     if reason := missing():
         raise FormatUnavailable(reason)
-    page = as_pages(document, shown)
+    page = page_of(document)
     if len(page) > MAX_CHARACTERS:
         raise FormatUnavailable(
             f"this memo is too large for PDF ({len(page):,} characters); take HTML or DOCX"
         )
     with _ONE_AT_A_TIME:
         return _print(page, document)
+
+
+def page_of(document: Document) -> str:
+    """The page that is set."""
+    return as_pages(document, shown)
+
+
+def takes_long(page: str) -> bool:
+    """Whether setting a page is work for the background; not when it cannot be set here at all."""
+    return AT_ONCE < len(page) <= MAX_CHARACTERS and not missing()
 
 
 def _print(page: str, document: Document) -> bytes:

@@ -116,6 +116,15 @@ class WatchState(models.TextChoices):
     PAUSED = "paused"
 
 
+class MemoOrderState(models.TextChoices):
+    """queued → running → written | failed; failed → queued when it is asked for again after a while."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    WRITTEN = "written"
+    FAILED = "failed"
+
+
 class Autonomy(models.TextChoices):
     """How much a run does before it asks: cautious shows its plan and waits for a person."""
 

@@ -1,23 +1,42 @@
 """Composing memos."""
 
 import hashlib
+from dataclasses import dataclass
 
 from django.db import transaction
 
 from research import audit
 from research.errors import InvalidParameters, ParamError
+from research.memo.blocks import Document
 from research.memo.content import Content, build
+from research.memo.document import compose
 from research.memo.formats import write
-from research.memo.labels import LANGUAGES, labels_for
+from research.memo.labels import LANGUAGES, Labels, labels_for
 from research.memo.sample import sample_content
 from research.memo.template import Template
-from research.models import Decision, Memo, ResearchResult
+from research.models import Decision, Memo, MemoTemplate, ResearchResult
 from research.models.memo import MemoFormat, MemoStyle
 from research.services.access import Person
 from research.services.macros import definition_of
 from research.services.memo_templates import SHIPPED, find_template
 
 STORED = ResearchResult.objects.select_related("run__macro", "run__requested_by")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A memo before it is bytes."""
+
+    result: ResearchResult
+    style: str
+    format: str
+    content: Content
+    labels: Labels
+    template: Template
+    row: MemoTemplate | None
+
+    def document(self) -> Document:
+        return compose(self.content, self.labels, self.template, bullets=self.style == MemoStyle.BULLETS)
 
 
 def compose_memo(
@@ -37,23 +56,36 @@ def compose_memo(
         InvalidParameters: for a style, format, language or template that memos do not have.
         FormatUnavailable: for a format that needs what this machine lacks.
     """
+    draft = draft_memo(result=result, style=style, format=format, language=language, template=template)
+    return write_draft(draft, actor=actor)
+
+
+def draft_memo(
+    *, result: ResearchResult, style: str = "", format: str = "", language: str = "en", template: str = ""
+) -> Draft:
+    """What ``compose_memo`` would write. Raises InvalidParameters as it does."""
     style, format = style or usual_style(result, format), format or MemoFormat.MARKDOWN.value
     _check(style=style, format=format, language=language)
     chosen, row = find_template(template or SHIPPED, language)
-    labels = labels_for(language)
-    body = write(_content(result, language), labels, style=style, format=format, template=chosen)
+    return Draft(result, style, format, _content(result, language), labels_for(language), chosen, row)
+
+
+def write_draft(draft: Draft, *, actor: Person | None = None) -> Memo:
+    """The bytes of a draft, kept. Raises FormatUnavailable."""
+    style, format, result, chosen = draft.style, draft.format, draft.result, draft.template
+    body = write(draft.content, draft.labels, style=style, format=format, template=chosen)
     with transaction.atomic():
         memo, created = Memo.objects.get_or_create(
             result=result,
             style=style,
             format=format,
-            language=language,
+            language=draft.labels.language,
             template_digest=chosen.digest,
             digest=hashlib.sha256(body).hexdigest(),
             defaults={
                 "body": body,
                 "decision": Decision.objects.filter(result=result).first(),
-                "template": row,
+                "template": draft.row,
             },
         )
         if created:
