@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
@@ -11,6 +12,7 @@ from django.utils.text import Truncator
 
 from common.admin import ReadOnly, pretty
 from entities.admin.register_page import register_page
+from entities.lei import normalise
 from entities.models import GleifImport, GoldenCopyImport, LeiRecord, LeiRelationship, ReportingException
 
 if TYPE_CHECKING:
@@ -44,11 +46,17 @@ class LeiRecordAdmin(ReadOnly):
         "register",
     )
     list_filter = ("register",)  # any other would look through millions of rows
-    search_fields = ("=lei",)
+    search_fields = ("lei__exact",)  # "=" would compare capitals, which no index serves
     search_help_text = "A whole LEI; names are found on the page of the LEI register."
     paginator = FirstPages
     exclude = ("attributes",)
     readonly_fields = ("in_full",)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[LeiRecord], search_term: str
+    ) -> tuple[QuerySet[LeiRecord], bool]:
+        """By the LEI that was meant, whatever its blanks, dashes and small letters."""
+        return super().get_search_results(request, queryset, normalise(search_term))
 
     @admin.display(ordering="legal_name")
     def name(self, record: LeiRecord) -> str:

@@ -1,6 +1,8 @@
 from django.db import models
 from django.utils import timezone
 
+from entities.models.fields import DocumentField
+
 
 class RegisterName(models.TextChoices):
     """Where a row was read."""
@@ -24,7 +26,7 @@ class LeiRecord(models.Model):
     registration_status = models.CharField(max_length=30, blank=True)
     next_renewal = models.DateField(null=True, blank=True)
     successor = models.CharField(max_length=20, blank=True)
-    attributes = models.JSONField()
+    attributes = DocumentField()
     register = models.CharField(max_length=10, choices=RegisterName.choices)
     as_of = models.CharField(max_length=40, blank=True, help_text="The register's publish date.")
     fetched_at = models.DateTimeField(default=timezone.now)

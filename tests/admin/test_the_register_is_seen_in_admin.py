@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import load_command_class
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -141,6 +143,14 @@ def test_an_import_has_a_page_and_records_are_found_by_their_lei(page, client, i
     assert lei_of(2) in listed
     assert lei_of(1) not in listed
     assert LeiRecord.objects.count() == 3
+
+
+def test_a_record_is_found_by_the_lei_that_is_meant_and_by_its_index(page, client, imported):
+    typed = f" {lei_of(2)[:4].lower()} {lei_of(2)[4:]}"
+    with CaptureQueriesContext(connection) as queries:
+        listed = client.get(reverse("admin:entities_leirecord_changelist"), {"q": typed}).content.decode()
+    assert (lei_of(2) in listed, lei_of(1) in listed) == (True, False)
+    assert not any("UPPER" in query["sql"] or " LIKE " in query["sql"] for query in queries)
 
 
 def test_all_three_kinds_are_imported_and_counted(page, tmp_path):

@@ -267,14 +267,15 @@ class _Work:
             raise BadFile(_where_twice(path, error.key)) from error
         self._tell("going live", always=True)
         self._go_live({"read": self.rows, "repeated": repeated})
-        self.incoming.analyse()
+        self.incoming.analyse(replaced=self.wanted.full)
         if self.wanted.kind == "lei2":
             refresh_name_index()
 
     def _read(self) -> None:
         """The next batch is read while the database takes the last."""
         for count, encoded in self._batches():
-            self.incoming.write(encoded)
+            if count:
+                self.incoming.write(encoded)
             self.rows += count
             self._tell("reading")
 

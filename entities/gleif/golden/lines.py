@@ -7,19 +7,18 @@ says in which columns they stand. A record for which that does not hold to the l
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import IO, Any, Protocol, TypeAlias
 
 from entities.gleif.golden.files import BadFile, Faults
-from entities.gleif.golden.rows import BadRecord
+from entities.gleif.golden.rows import BadRecord, Fill
 
 BLOCK = 1 << 20  # bytes
 LONGEST = 2_000_000  # bytes of one record; real ones have some thousands
 LAYOUTS = 4_096  # kept at a time
 Columns: TypeAlias = tuple[int, ...]
-Fill: TypeAlias = Callable[[list[str], bool], Any]
 _EMPTY, _LAST = "\x01", "\x02"  # signs for an empty cell with its comma, and for one at the end of a line
 _ROW = re.compile('(?:",|\x01)*["\x02]\r?')
 _ODD = (
@@ -33,7 +32,7 @@ class Rows(Protocol):
     width: int
 
     def __call__(self, row: list[str]) -> Any: ...
-    def filling(self, columns: Columns) -> Fill: ...
+    def filling(self, columns: Columns) -> Fill[Any]: ...
 
 
 def blocks(stream: IO[bytes], line: int) -> Iterator[tuple[int, bytes]]:
@@ -97,7 +96,7 @@ class Lines:
             line = self.line + block.count(b"\n", 0, error.start)
             raise BadFile(f"The text is not UTF-8 after line {line:,}.") from error
 
-    def _quick(self, text: str) -> tuple[Fill, list[str]] | None:
+    def _quick(self, text: str) -> tuple[Fill[Any], list[str]] | None:
         """How the row of a line is made and its filled cells; None for what is no whole record without odd quotes."""
         if not self._short:
             return None
@@ -107,7 +106,7 @@ class Lines:
             return None
         return fill, cells
 
-    def _new_layout(self, signs: str) -> Fill | None:
+    def _new_layout(self, signs: str) -> Fill[Any] | None:
         columns = _columns(signs, self._make.width)
         return None if columns is None else self._make.filling(columns)
 

@@ -8,6 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from django.db.models import JSONField
+from django.db.models.functions import Cast
+
 from entities.gleif.client import PAGE_SIZE, GleifClient, Items
 from entities.gleif.errors import GleifNotFound
 from entities.gleif.golden.cdf import completed
@@ -47,7 +50,7 @@ DOWN = {
 }
 EXCEPTIONS = {f"{level}-parent-reporting-exception": name for level, name in EXCEPTION_CATEGORY.items()}
 FILTERS = {
-    "entity.legalAddress.country": "attributes__entity__legalAddress__country",
+    "entity.legalAddress.country": "document__entity__legalAddress__country",
     "entity.jurisdiction": "jurisdiction",
     "entity.category": "category",
     "entity.status": "entity_status",
@@ -192,7 +195,8 @@ def imported_register(live: Callable[[], GleifClient]) -> Imported | None:
 
 def _narrowed(query: Mapping[str, str]) -> Narrow | None:
     conditions = {FILTERS[key[7:-1]]: value for key, value in query.items() if key[7:-1] in FILTERS}
-    return (lambda records: records.filter(**conditions)) if conditions else None
+    document = Cast("attributes", JSONField())  # text: only the candidates are looked into
+    return (lambda records: records.alias(document=document).filter(**conditions)) if conditions else None
 
 
 def _exception(lei: str, category: str) -> JsonObject:

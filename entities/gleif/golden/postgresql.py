@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from entities.gleif.golden.values import copy_text as encoded
 
 AT_ONCE = 2  # indexes that are built side by side
+KNOWS = True  # the planner has statistics of the incoming table, which stay with it
 _MEMORY = "SELECT set_config('maintenance_work_mem', '256MB', true)"  # trigrams are sorted in few goes
 
 
@@ -61,17 +62,18 @@ def keep_best(cursor: Any, table: Any) -> int:
     return int(cursor.rowcount)
 
 
-def indexing(cursor: Any, table: str, incoming: str) -> list[str]:
-    """What makes the indexes of the live table on the incoming one, under names that ``replace`` knows."""
-    return [
+def completing(cursor: Any, table: str, incoming: str) -> list[str]:
+    """What gives the incoming table the indexes of the live one, under names that ``replace`` knows, and statistics."""
+    indexes = [
         f'CREATE {"UNIQUE " * unique}INDEX "{_passing(oid)}" ON "{incoming}" USING '
         + definition.partition(" USING ")[2]
         for oid, _, _, unique, definition in _indexes(cursor, table)
     ]
+    return [*indexes, f'ANALYZE "{incoming}"']
 
 
-def build(statements: Sequence[str]) -> None:
-    """Make indexes, several side by side, those of trigrams first, for they take longest. Raises IntegrityError."""
+def complete(statements: Sequence[str]) -> None:
+    """Several side by side, indexes of trigrams first, for they take longest. Raises IntegrityError."""
     longest_first = sorted(statements, key=lambda statement: "USING gin" not in statement)
     if connection.in_atomic_block:  # then no other connection sees the tables
         for statement in longest_first:
@@ -79,11 +81,11 @@ def build(statements: Sequence[str]) -> None:
                 cursor.execute(statement)
         return
     with ThreadPoolExecutor(AT_ONCE) as builders:
-        for _ in builders.map(_build, longest_first):
+        for _ in builders.map(_complete, longest_first):
             pass
 
 
-def _build(statement: str) -> None:
+def _complete(statement: str) -> None:
     """On the connection of this thread."""
     try:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -125,4 +127,14 @@ def _passing(oid: int) -> str:
     return f"incoming_index_{oid}"
 
 
-__all__ = ["build", "create", "duplicate", "encoded", "indexing", "keep_best", "replace", "staging", "write"]
+__all__ = [
+    "complete",
+    "completing",
+    "create",
+    "duplicate",
+    "encoded",
+    "keep_best",
+    "replace",
+    "staging",
+    "write",
+]

@@ -18,11 +18,11 @@ from typing import TypeAlias
 from entities.gleif.golden.columns import Header
 from entities.gleif.golden.files import BadFile, Faults
 from entities.gleif.golden.lines import Lines
-from entities.gleif.golden.rows import CsvRows
-from entities.gleif.golden.values import Stamp, copy_text, values
+from entities.gleif.golden.texts import CsvTexts
+from entities.gleif.golden.values import Stamp
 
 Blocks: TypeAlias = Iterator[tuple[int, bytes]]
-Batch: TypeAlias = tuple[int, list[bytes]]  # how many records, and per table the text for COPY
+Batch: TypeAlias = tuple[int, list[bytes]]  # how many records, and unless none per table the text for COPY
 Task: TypeAlias = tuple[str, list[str], Stamp, int]  # kind, columns, stamp, how many records may be left out
 ROOT = Path(__file__).parents[3]
 
@@ -83,17 +83,17 @@ def _read(blocks: Connection) -> None:
     with suppress(EOFError, OSError):  # nobody asks any more
         kind, columns, stamp, most = blocks.recv()
         faults = Faults(most)
-        lines = Lines(CsvRows(kind, Header(columns)), faults)
+        lines = Lines(CsvTexts(kind, Header(columns), stamp), faults)
         while True:
             faults.told.clear()
             line, block = blocks.recv()
             try:
-                rows = list(lines.rows(line, block))
+                texts = list(lines.rows(line, block))
             except BadFile as error:
                 blocks.send((faults.told, str(error)))
             else:
-                text = [copy_text(each) for each in values(kind, rows, stamp)]
-                blocks.send((faults.told, (len(rows), text)))
+                tables = ["".join(each).encode() for each in zip(*texts, strict=True)]
+                blocks.send((faults.told, (len(texts), tables)))
 
 
 if __name__ == "__main__":

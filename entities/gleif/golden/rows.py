@@ -11,11 +11,10 @@ from datetime import date
 from functools import lru_cache, partial
 from itertools import compress
 from json.encoder import encode_basestring  # type: ignore[attr-defined,unused-ignore]
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from entities.gleif.golden.cdf import utc
-from entities.gleif.golden.columns import Header, Reader, Row
-from entities.gleif.golden.columns import getter as _getter
+from entities.gleif.golden.columns import Header, Reader, Row, getter
 from entities.gleif.records import LEGAL_NAME, JsonObject
 from entities.lei import check_format, is_valid
 
@@ -23,6 +22,8 @@ SHAPES = 4_096  # kept at a time; a shape has some 3 kB
 Name: TypeAlias = tuple[str, str, str]  # name, type, language
 _MARK = "\ue000"  # a private character: it begins the number of a cell in a row that only shows a shape
 _CELL = re.compile(f'"{_MARK}(\\d+)"')
+_Made = TypeVar("_Made")
+Fill: TypeAlias = Callable[[list[str], bool], _Made]
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -133,17 +134,22 @@ class CsvRows:
         columns = tuple(compress(range(self.width), row))
         return self._filling(columns)([cell for cell in row if cell], False)
 
-    def filling(self, columns: Sequence[int]) -> Callable[[list[str], bool], Any]:
+    def filling(self, columns: Sequence[int]) -> Fill[Any]:
         """How a row is made of the cells of these columns, all others being empty.
 
         It takes the cells, and whether none of them holds what JSON writes otherwise.
         """
-        if self._quick and not self._grouped.intersection(columns):
-            marked = [""] * self.width
-            for place, column in enumerate(columns):
-                marked[column] = f"{_MARK}{place}"
-            return _Shape(self._read(marked)).fill
-        return partial(self._spread, columns)
+        shape = self.shape(columns)
+        return shape.fill if shape else partial(self._spread, columns)
+
+    def shape(self, columns: Sequence[int]) -> "Shape | None":
+        """What all rows with these columns have in common; None where they are too different."""
+        if not self._quick or self._grouped.intersection(columns):
+            return None
+        marked = [""] * self.width
+        for place, column in enumerate(columns):
+            marked[column] = f"{_MARK}{place}"
+        return Shape(self._read(marked))
 
     def _spread(self, columns: Sequence[int], cells: list[str], plain: bool) -> Any:
         """Where the shape depends on more than what is empty: events in groups."""
@@ -153,47 +159,49 @@ class CsvRows:
         return self._make(self._read(row))
 
 
-class _Shape:
-    """Documents with the same fields: what to take from which of the filled cells."""
+class Shape:
+    """Documents with the same fields: what to take from which of the filled cells.
+
+    ``template`` is the document, ``places`` where the cells for it are, ``main`` those of a row's other columns (-1 for
+    what is empty); of the cells in the document those at ``dates`` are dates. ``names`` are (name, fixed type, place of
+    the type, language).
+    """
 
     def __init__(self, attributes: JsonObject) -> None:
         text = _encode(attributes).replace("%", "%%")
-        self._template = _CELL.sub('"%s"', text)
-        self._cells = _getter([int(found) for found in _CELL.findall(text)])
-        self._dates = [
+        self.template = _CELL.sub('"%s"', text)
+        self.places = [int(found) for found in _CELL.findall(text)]
+        self.dates = [
             number
             for number, path in enumerate(_paths(attributes))
             if path.endswith("Date") or path == "date"
         ]
         entity, registration = attributes.get("entity") or {}, attributes.get("registration") or {}
         successors = entity.get("successorEntities") or [{}]
-        self._main = _getter(
-            [
-                _place(attributes.get("lei")),
-                _place((entity.get("legalName") or {}).get("name")),
-                _place(entity.get("jurisdiction")),
-                _place(entity.get("category")),
-                _place(entity.get("status")),
-                _place(registration.get("status")),
-                _place(registration.get("nextRenewalDate")),
-                _place(successors[0].get("lei")),
-            ]
-        )
+        self.main = [
+            _place(attributes.get("lei")),
+            _place((entity.get("legalName") or {}).get("name")),
+            _place(entity.get("jurisdiction")),
+            _place(entity.get("category")),
+            _place(entity.get("status")),
+            _place(registration.get("status")),
+            _place(registration.get("nextRenewalDate")),
+            _place(successors[0].get("lei")),
+        ]
         names = _names(entity)
         legal = sum(kind == LEGAL_NAME for _, kind, _ in names)  # 1, or 0 for a record without a legal name
-        self._names = [
+        self.names = [
             (_place(name), *((LEGAL_NAME, -1) if number < legal else ("", _place(kind))), _place(language))
             for number, (name, kind, language) in enumerate(names)
         ]
+        self._cells, self._main = getter(self.places), getter(self.main)
 
     def fill(self, filled: list[str], plain: bool) -> LeiRow:
         """The row of these cells, which are ``plain`` when none holds what JSON writes otherwise."""
         filled.append("")  # what is not there is the last
-        cells: Sequence[str] = self._cells(filled)
-        if self._dates:
-            cells = list(cells)
-            for number in self._dates:
-                cells[number] = utc(cells[number])
+        cells = list(self._cells(filled))
+        for number in self.dates:
+            cells[number] = utc(cells[number])
         if not plain:
             cells = [encode_basestring(cell)[1:-1] for cell in cells]
         lei, legal, jurisdiction, category, status, registered, renewal, successor = self._main(filled)
@@ -206,11 +214,8 @@ class _Shape:
             registered[:30],
             day(utc(renewal)),
             successor[:20],
-            self._template % tuple(cells),
-            [
-                (filled[name], word or filled[kind], filled[tongue])
-                for name, word, kind, tongue in self._names
-            ],
+            self.template % tuple(cells),
+            [(filled[name], word or filled[kind], filled[tongue]) for name, word, kind, tongue in self.names],
         )
 
 
@@ -224,6 +229,7 @@ def checked(lei: str, what: str = "LEI") -> str:
     raise BadRecord(f"the {what} {lei[:40]!r} is no LEI: {why}")
 
 
+@lru_cache(maxsize=20_000)
 def day(text: str) -> str | None:
     """The day of a date in UTC; None where it is none."""
     try:

@@ -100,15 +100,15 @@ class Incoming:
 
         Raises Duplicate for kinds of which there is one record a key.
         """
-        repeated, indexes = 0, []
+        repeated, statements = 0, []
         with transaction.atomic(), connection.cursor() as cursor:
             for table in self.tables:
                 if table.newest_wins:
                     repeated += _database().keep_best(cursor, table)
-                indexes += _database().indexing(cursor, table.name, table.incoming)
+                statements += _database().completing(cursor, table.name, table.incoming)
         try:
             with nullcontext() if not connection.in_atomic_block else transaction.atomic():
-                _database().build(indexes)
+                _database().complete(statements)
         except IntegrityError as error:
             raise Duplicate(self._twice()) from error
         return repeated
@@ -149,8 +149,10 @@ class Incoming:
             for table in self.tables:
                 cursor.execute(f'DROP TABLE IF EXISTS "{table.incoming}"')
 
-    def analyse(self) -> None:
+    def analyse(self, *, replaced: bool) -> None:
         """Let the planner know what the tables now hold."""
+        if replaced and _database().KNOWS:
+            return
         with connection.cursor() as cursor:
             for table in self.tables:
                 cursor.execute(f'ANALYZE "{table.name}"')

@@ -22,7 +22,12 @@ def values(kind: str, rows: Sequence[Any], stamp: Stamp) -> list[list[Values]]:
 
 def copy_text(rows: Iterable[Values]) -> bytes:
     """Rows as the text that PostgreSQL's COPY reads."""
-    return "".join(map(_line, rows)).encode()
+    return lines(rows).encode()
+
+
+def lines(rows: Iterable[Values]) -> str:
+    """That text, of which parts can be put together."""
+    return "".join(map(_line, rows))
 
 
 def _names(rows: Iterable[LeiRow]) -> Iterator[Values]:

@@ -271,3 +271,24 @@ def test_an_import_that_was_taken_for_dead_does_not_go_live(load, monkeypatch):
     with pytest.raises(Refused, match="taken for dead"):
         load([attributes_of(2)], date=NEXT)
     assert names() == ["Muster 1 GmbH"]
+
+
+@pytest.mark.parametrize("scope", ["full", "IntraDay"])
+def test_the_planner_knows_the_new_register(load, scope):
+    """Without statistics it would read millions of rows for want of knowing better."""
+    load([attributes_of(1)])
+    load([attributes_of(number) for number in range(1, 9)], scope=scope, date=NEXT)
+    assert planned_rows("entities_leirecord") == 8
+    assert planned_rows("entities_leiname") == 8
+
+
+def planned_rows(table):
+    sql = "SELECT stat FROM sqlite_stat1 WHERE tbl = %s ORDER BY stat DESC LIMIT 1"
+    if connection.vendor == "postgresql":
+        sql = (
+            "SELECT reltuples FROM pg_class WHERE oid = %s::regclass "
+            "AND EXISTS (SELECT 1 FROM pg_stats WHERE tablename = relname)"
+        )
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [table])
+        return int(str(cursor.fetchone()[0]).split()[0].split(".")[0])

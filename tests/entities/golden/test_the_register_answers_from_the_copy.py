@@ -162,3 +162,12 @@ def test_without_an_import_the_api_is_asked(api):
 def test_rows_that_the_api_gave_are_not_taken_for_the_copy(copy, api):
     LeiRecord.objects.create(lei=UNKNOWN, legal_name="x", attributes={}, register="gleif")
     assert open_register("gleif").records([UNKNOWN]) == {}
+
+
+@pytest.mark.parametrize(("country", "found"), [("DE", [1]), ("at", [2]), ("CH", [])])
+def test_names_are_narrowed_by_the_country_of_the_address(load, api, country, found):
+    abroad = {"country": "AT", "city": "Wien"}
+    load([attributes_of(1, "Muster AG"), attributes_of(2, "Muster AG", jurisdiction="", legalAddress=abroad)])
+    matches = open_register("gleif").search("Muster AG", jurisdiction=country)
+    assert [match.record.lei for match in matches] == [lei_of(number) for number in found]
+    assert api.requests == []
