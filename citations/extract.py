@@ -49,6 +49,7 @@ _NUMBERS = (
     ("basel", re.compile(r"5 (?=[012]\d \d)")),
     ("doi", re.compile(r"10\.(?=\d{4,9}/)")),
 )
+_CHAMBER = re.compile(r"(?<= )[ZVS] ")
 _NUMBERED = r"[A-Z]\d{6}(?!\d)|[A-Z0-9]{0,5} ?(?:[ZVS] |BI )?(?:(?:20)?\d\d[ /]\d|\d{1,3}-20\d\d)"
 
 
@@ -172,12 +173,14 @@ def _read_capital(scan: Scan, at: int) -> None:
     if reader := WORDS.get(word):
         end = scan.end
         reader(scan, at, at + len(word), word)
-        if scan.end == end:  # ZK and BK are commentaries, and chambers as well
-            cantonal.read_spaced(scan, at)
+        if (
+            scan.end == end
+        ):  # ZK and BK are commentaries, and chambers as well; RU is a gazette, and RU200012 a docket
+            cantonal.read_zurich(scan, at) or cantonal.read_spaced(scan, at)
     elif word[2:].isdigit():
         cantonal.read_zurich(scan, at)
-    else:
-        cantonal.read_spaced(scan, at)
+    elif not cantonal.read_spaced(scan, at) and (inner := _CHAMBER.search(word)):
+        cantonal.read_spaced(scan, at + inner.start())  # VGer GR S 20 12, unlike OG S 20 12
 
 
 def _small_bge(scan: Scan, at: int) -> None:

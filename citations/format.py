@@ -50,6 +50,9 @@ def _name(mention: Mention, language: Language) -> str:
     return str(mention.normalized)
 
 
+OTHER_TREATIES = frozenset(("UNO-Pakt I", "UNO-Pakt II", "KRK", "FZA"))
+
+
 def format_statute(mention: Mention, language: Language, style: Style, acts: ActTable) -> str:
     """``Art. 97 Abs. 1 OR``, ``art. 97 al. 1 du Code des obligations``."""
     data = mention.data
@@ -58,6 +61,8 @@ def format_statute(mention: Mention, language: Language, style: Style, acts: Act
     in_treaty = data["act"] in TREATIES and [label for label, _ in data["parts"]].count("Abs.") == 0
     for label, value in data["parts"]:
         word = LABELS["par." if label == "Ziff." and in_treaty else label][language]
+        if label == "Abs." and data["act"] in OTHER_TREATIES and language in ("fr", "it"):
+            word = "par."
         pieces.append(sentence(value, language) if label == "Satz" else f"{word} {value}")
     if data["follow"]:
         pieces.append(LABELS[data["follow"]][language])

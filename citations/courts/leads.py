@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 CANTON_NAMES: dict[str, str] = {
     "ZH": "Zürich|Zurich|Zurigo|Zürcher|zürcherischen?|zurichois",
-    "BE": "Bern|Berne|Berna|Berner|bernischen?|bernois",
+    "BE": "Bern-Mittelland|Bern|Berne|Berna|Berner|bernischen?|bernois",
     "LU": "Luzern|Lucerne|Lucerna|Luzerner|luzernischen?|lucernois",
     "UR": "Uri|Urner",
     "SZ": "Schwyz|Schwytz|Svitto|Schwyzer",
@@ -74,7 +74,7 @@ JUDGMENT = re.compile(
     r"(?:Urteile?n?s?|Entscheide?n?s?|Beschl(?:uss|üsse)n?(?:es)?|Verfügung|arrêts?|Arrêts?|décisions?|ordonnance|jugement|sentenz[ae]|Sentenz[ae]"
     r"|decision[ei]|Verfahren|cause|causa)\b|\binc\."
 )
-_BREAK = re.compile(r";|\.\s+(?=[A-ZÄÖÜ][a-zäöü]{3,})|\n\s*\n")
+_BREAK = re.compile(r";|\.\s+(?=[A-ZÄÖÜ][a-zäöü]{3,})(?!\w{0,20}(?:[kK]ammer|[aA]bteilung)\b)|\n\s*\n")
 WINDOW = 110
 
 

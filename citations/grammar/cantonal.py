@@ -39,6 +39,8 @@ _VAUD_DATED = re.compile(
 _VAUD_SPACED = re.compile(
     r"(?<![A-Za-z])(?P<head>Arrêt|Décision|Jug|HC|ML|PE|FA|AI|AA|ACH|AVS|PC|LPP|AM|AF|D\d{0,3})\s?$"
 )
+_VAUD_INSURANCE = re.compile(r"(?<![A-Za-z])(?:AI|AA|ACH|AVS|PC|PP|AM|AF|APG|LAVAM)\s\d{1,4}$")
+_VAUD_INSURANCE_TAIL = re.compile(r"/(?P<year>\d\d)\s[-–]\s(?P<number>\d{1,4}/20\d\d)(?!\d)")
 _VAUD_TAIL = re.compile(r"\s?/\s?(?P<year>20\d\d)\s?/\s?(?P<number>\d{1,4})(?!\d)")
 _JURA = re.compile(r"(?<![A-Za-z])(?P<prefix>CC|ADM|CPR?|CPP|AS|CA)\s(?P<number>\d{1,4})\s?$")
 _COURT_BEHIND = re.compile(r"\s?\((?:I{1,3}\s)?(?:CEF|CCA|CCC|CARP|CRP|CDP|CDT|TCA|TRAM)\b")
@@ -107,12 +109,12 @@ def _is_a_decision(scan: Scan, start: int, end: int) -> bool:
     return listed or bool(JUDGMENT.search(scan.before(start, 30)))
 
 
-def read_zurich(scan: Scan, at: int) -> None:
+def read_zurich(scan: Scan, at: int) -> bool:
     """``LB230045-O/U``: two letters, two digits of the year, four of the number."""
     found = _ZURICH.match(scan.text, at)
-    if found and not scan.text[at - 1 : at].isalnum() and "05" <= found["number"][:2] <= "35":
-        courts = courts_of("zh", found["prefix"])
-        _report(scan, at, found.end(), found["prefix"] + found["number"], courts)
+    if not found or scan.text[at - 1 : at].isalnum() or not "05" <= found["number"][:2] <= "35":
+        return False
+    return _report(scan, at, found.end(), found["prefix"] + found["number"], courts_of("zh", found["prefix"]))
 
 
 def read_spaced(scan: Scan, at: int) -> bool:
@@ -176,6 +178,12 @@ def _read_vaud(scan: Scan, begin: int, before: str, at: int) -> bool:
             f"{found['chamber']} VD {written.split(' ', 1)[1]}",
         )
         return True
+    tail = _VAUD_INSURANCE_TAIL.match(scan.text, at)
+    if tail and (found := _VAUD_INSURANCE.search(before)):
+        written = f"{found[0]}/{tail['year']} - {tail['number']}"
+        return _report(
+            scan, begin + found.start(), tail.end(), written, (Court("VD", "CASSO", needs_lead=False),)
+        )
     if (spaced := _VAUD_TAIL.match(scan.text, at)) and (head := _VAUD_SPACED.search(before)):
         written = f"{head['head']} / {spaced['year']} / {spaced['number']}"
         return _report(

@@ -10,7 +10,7 @@ import re
 from citations.grammar.scan import Scan
 from citations.statutes.acts import built_in
 
-SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE CPra HK DIKE-Komm".split())  # noqa: SIM905 - a table
+SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE CPra HK SGK DIKE-Komm".split())  # noqa: SIM905 - a table
 SAME = {"DIKE-Komm": "DIKE", "Dike-Komm": "DIKE"}
 _NAME = r"[A-ZÄÖÜÉ][\wÄÖÜäöüéèàç.'’-]+(?:\s(?:von|de|van|di|Di|De|Von)\s[A-ZÄÖÜ][\w'’-]+)?"
 _AUTHORS = rf"{_NAME}(?:\s?/\s?{_NAME}){{0,5}}"
@@ -39,7 +39,8 @@ LONG_NAMES = {
     "Commentaire bâlois": "BSK", "Commentaire bernois": "BK", "Kurzkommentar": "KUKO", "Petit commentaire": "PC",
     "Stämpflis Handkommentar": "SHK", "Onlinekommentar": "OK", "Orell Füssli Kommentar": "OFK", "Handkommentar": "HK",
     "Dike-Kommentar": "DIKE", "DIKE-Kommentar": "DIKE", "Dike Kommentar": "DIKE", "Commentaire Stämpfli": "CS", "Commentaire": "Comm.",
-    "Commentario": "Comm.", "Commentario basilese": "BSK", "Commentario bernese": "BK", "Kommentar": "Komm.", "Praxiskommentar": "PraKomm",
+    "Commentario": "Comm.", "Commentario basilese": "BSK", "Commentario bernese": "BK", "Kommentar": "Komm.",
+    "Praxiskommentar": "PraKomm", "St. Galler Kommentar": "SGK",
 }  # fmt: skip
 GENERIC = frozenset(("Kommentar", "Commentaire", "Commentario", "Handkommentar"))
 """Names that any book may have: only with its authors is it a certain one."""
@@ -63,8 +64,8 @@ def read_series(scan: Scan, start: int, after: int, name: str) -> None:
 def read_long_name(scan: Scan, at: int) -> None:
     """``Basler Kommentar``, ``Commentaire romand`` with the authors in front and the margin number behind."""
     scanned = scan.text
-    names = _LONG_NAME.finditer(scanned, max(scan.end, at - 18), min(len(scanned), at + 24))
-    name = next((name for name in names if name.start() < at < name.end()), None)
+    candidates = _LONG_NAME.finditer(scanned, max(scan.end, at - 18), min(len(scanned), at + 24))
+    name = next((name for name in candidates if name.start() < at < name.end()), None)
     found = _LONG.match(scanned, name.end()) if name else None
     if not name or not found:
         return
@@ -73,7 +74,8 @@ def read_long_name(scan: Scan, at: int) -> None:
         _report(scan, start, found, LONG_NAMES[name[0]], authors, "")
     elif name[0] not in GENERIC and not scanned[name.start() - 1 : name.start()].isalpha():
         title = found["code"] or found["middle"].strip(" ,")
-        _report(scan, start, found, LONG_NAMES[name[0]], "", title)
+        names = title[1:] if title.startswith("-") else ""  # Onlinekommentar-Muster
+        _report(scan, start, found, LONG_NAMES[name[0]], names, "" if names else title)
 
 
 def _before(scan: Scan, start: int) -> tuple[str, int]:

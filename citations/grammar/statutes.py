@@ -14,7 +14,8 @@ _BARE_NEXT = re.compile(
     r"\s*+(?:und|et|ed?|and|sowie)?\s*+(?=\d{1,4}[a-z]{0,2}(?:bis|ter)?\s++(?:[A-ZÄÖ]|Abs\.|al\.|cpv\.|let\.|lit\.|lett\.|ch\.|[Pp]ar|Ziff\.|n\.\s\d|§|ff?\.|ss?\b))"
 )
 _NOTES = re.compile(r"(?:(?<![A-Za-z])(?:N|n|Rz|Nr|ch)\.?\s?\d+\S{0,4}\s++(?:zu|ad)\s*+)$")
-TREATIES = frozenset(("EMRK", "UNO-Pakt I", "UNO-Pakt II", "LugÜ", "KRK", "FZA"))
+TREATIES = frozenset(("EMRK", "LugÜ"))
+"""Their paragraphs are ``Ziff.`` in German and ``par.`` in French; those of other treaties are ``Abs.``."""
 NO_SECTION_SIGN = frozenset(("StGB", "OR", "ZGB", "BV", "BGG"))
 FORMER_BEFORE = frozenset(("alt", "lt ", "nc.", "c. ", "en ", "io "))
 """How ``alt Art. 5``, ``anc. art. 5``, ``ancien art. 5`` and ``vecchio art. 5`` look three letters in front."""

@@ -42,7 +42,14 @@ ENGLISH = {
     "CopA": "URG",
 }
 ITALIAN = {"CCS": "ZGB", "CPS": "StGB", "Cost": "BV", "Cost.fed.": "BV", "Cost. fed.": "BV", "CEDU": "EMRK"}
-FRENCH = {"Cst. féd.": "BV", "Cst": "BV", "CCS": "ZGB", "CPS": "StGB", "CPPS": "StPO", "CO": "OR"}
+FRENCH = {
+    "Cst. féd.": "BV",
+    "Cst": "BV",
+    "CCS": "ZGB",
+    "CPS": "StGB",
+    "CPPS": "StPO",
+    "CO": "OR",
+}
 GERMAN = {
     "BVV2": "BVV 2",
     "BVV3": "BVV 3",
@@ -51,6 +58,7 @@ GERMAN = {
     "LugUe": "LugÜ",
     "UNO-KRK": "KRK",
     "UN-KRK": "KRK",
+    "WKR": "CISG",
     "GebVSchKG": "GebV SchKG",
     "AuslG": "AuG",
 }
@@ -100,6 +108,9 @@ class ActTable:
             for variant, key in variants.items():
                 if key in by_key and variant not in self._codes:
                     self._add(variant, by_key[key], language)
+
+        for code in [code for code in self._codes if re.fullmatch(r"[A-Za-z]+ \d", code)]:
+            self._codes.setdefault(code.replace(" ", ""), self._codes[code])  # OPP2
 
     def __contains__(self, code: str) -> bool:
         return code in self._codes

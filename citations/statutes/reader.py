@@ -14,6 +14,7 @@ from citations.statutes import words
 from citations.statutes.acts import ActTable
 from citations.statutes.codes import Code, find_code, find_named
 
+ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 MAX_WORDS = 160
 MOST_PARAGRAPHS = 4
 """So far apart two paragraphs of one article are hardly named."""
@@ -27,6 +28,7 @@ _TOKEN = re.compile(
     |(?P<satz>{words.SATZ}\s*+(?=\d))
     |(?:(?:l|all|dell|nell|d)['’]|(?:les|gli|agli|aux|den)\s++)?(?P<art>{words.ART}(?=\d))
     |(?P<paren>\((?:\d{{1,2}}(?:bis|ter)?|[a-z])\))
+    |(?P<roman>(?:I{{1,3}}|IV|VI{{0,3}})(?=\s(?:lit\.|lett?\.|Ziff\.|ch\.|letter|number|Cst|Cost|[A-Z][A-Za-z]*[A-Z])))
     |(?P<code>(?:(?:a|k|v|alt|anc\.\s|ancien(?:ne)?\s)(?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
     |(?P<follow>ff\.?|f\.|et\s++seqq?\.|et\s++ss?\.?(?![a-z])|ss\.?(?![a-z])|s\.(?!\s?\d)|(?:e\s++)?segg?\.|et\s++suiv(?:\.|ants))
@@ -205,6 +207,16 @@ class Reader:
         self.level, self.want, self.pos = level, "value", end
         return level == "lit" or self._roman_or_number()
 
+    def _roman(self, written: str, end: int) -> bool:
+        """``Art. 5 II BV``: a paragraph in Roman figures, as commentaries write it."""
+        if not self.refs or self.want or self.level != "art":
+            return self._code(written, end)
+        self.level = "abs"
+        self.refs[-1].french_par = True
+        self._part(str(ROMAN.index(written)))
+        self._took(end)
+        return True
+
     def _roman_or_number(self) -> bool:
         if found := _ROMAN.match(self.text, self.pos):
             self._part(found[1])
@@ -298,10 +310,14 @@ class Reader:
 
     def _paren(self, written: str, end: int) -> bool:
         """English: ``Art. 97(1)(a)``."""
-        if not self.refs or self.want:
+        if not self.refs or self.want not in ("", "item"):
             return False
         value = written[1:-1]
         self.level = "abs" if value[0].isdigit() else "lit"
+        if self.want == "item":  # Art. 3(1) and (2)
+            self._same_level(value)
+            self._took(end)
+            return True
         self.refs[-1].french_par |= value[0].isdigit()
         self._part(value)
         self._took(end)
@@ -330,6 +346,6 @@ class Reader:
         return self._code(written, end)
 
     actions: ClassVar[dict[str, Callable[["Reader", str, int], bool]]] = {
-        "num": _num, "infine": _infine, "header": _infine, "abs": _abs, "lit": _lit, "ziff": _ziff, "satz": _satz, "code": _code, "link": _link,
+        "num": _num, "roman": _roman, "infine": _infine, "header": _infine, "abs": _abs, "lit": _lit, "ziff": _ziff, "satz": _satz, "code": _code, "link": _link,
         "follow": _follow, "art": _art, "range": _range, "of": _of, "join": _join, "paren": _paren, "annex": _annex,
     }  # fmt: skip
