@@ -27,7 +27,7 @@ ALLOWED_HOSTS = env.words(
 CSRF_TRUSTED_ORIGINS = env.words("DOSSIER_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
-    "django.contrib.admin.apps.SimpleAdminConfig",  # workers need no pages: config/urls.py looks for them
+    "config.apps.DossierAdmin",  # workers need no pages: config/urls.py looks for them
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

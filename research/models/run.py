@@ -155,15 +155,23 @@ class Run(models.Model):
 
     @property
     def title(self) -> str:
-        """What is asked about: the first text parameter in the macro's order, or the macro's name."""
+        """What is asked about: the first text parameter in the macro's order, or list of texts, or the macro's name."""
         named = sorted(self.params, key=self._declared_at)  # PostgreSQL keeps no order of keys
-        texts = [value for name in named if isinstance(value := self.params[name], str) and value]
-        return texts[0][:120] if texts else self.macro.name
+        return next(filter(None, (_told(self.params[name]) for name in named)), self.macro.name)
 
     def _declared_at(self, name: str) -> int:
         """Where the macro's text declares a parameter; past its end for one that it does not know."""
         declared = re.search(rf"name:\s*[\"']?{re.escape(name)}[\"']?\s*[,}}\n]", self.macro.text)
         return declared.start() if declared else len(self.macro.text)
+
+
+def _told(value: object) -> str:
+    """A parameter as a title: a text, or the first of a list of texts and how many there are besides."""
+    texts = [
+        text for text in (value if isinstance(value, list) else [value]) if text and isinstance(text, str)
+    ]
+    more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
+    return texts[0][:120] + more if texts else ""
 
 
 class Step(models.Model):

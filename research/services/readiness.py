@@ -1,10 +1,16 @@
 """What is set up to be asked, as far as that can be told without asking; no key and no variable is named."""
 
+from functools import lru_cache
+
 from django.conf import settings
 
 from research.jsontext import JsonObject
 from research.llm.models import UnknownModel, model_names, open_model
+from research.llm.register.model import PLAYBOOKS
+from research.macros.definition import Workflow
+from research.macros.loader import load_macro
 from research.memo.formats import MEDIA_TYPES, unavailable
+from research.models import Macro
 from research.services.system_checks import missing_key
 from research.web.search.resilience import SHARED
 from research.web.search.setup import statuses
@@ -15,6 +21,18 @@ def models() -> list[JsonObject]:
     return [
         {"name": name, "configured": _is_configured(name)} for name in model_names(settings.DOSSIER_MODEL)
     ]
+
+
+def needs_language_model(macro: Macro) -> bool:
+    """Whether nobody who is set up can answer it: the register researcher knows only the macros it was taught."""
+    if set(model_names(settings.DOSSIER_MODEL)) - {"register"}:
+        return False
+    return macro.schema_name not in PLAYBOOKS and _workflow(macro.text) != "legal"
+
+
+@lru_cache(maxsize=256)
+def _workflow(text: str) -> Workflow:
+    return load_macro(text).workflow
 
 
 def search_providers() -> list[JsonObject]:

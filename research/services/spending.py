@@ -143,7 +143,12 @@ def spending(*, by: By, first: date, last: date) -> list[Row]:
 def total(*, first: date | None = None, last: date | None = None, macro: str = "") -> Spend:
     """The sum of all of it, or of a time or a macro."""
     steps = between(first, last)
-    return Spend(**(steps.filter(run__macro__name=macro) if macro else steps).aggregate(**_SUMS))
+    return total_of(steps.filter(run__macro__name=macro) if macro else steps)
+
+
+def total_of(steps: QuerySet[Step]) -> Spend:
+    """The sum of the paid calls among them."""
+    return Spend(**steps.filter(PAID).order_by().aggregate(**_SUMS))
 
 
 def between(first: date | None, last: date | None) -> QuerySet[Step]:

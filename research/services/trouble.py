@@ -4,7 +4,7 @@ The codes are those of ``Run.error``: of the engine, of the faults of language m
 register and of the register researcher. A code that is not here keeps the sentence it came with.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -84,7 +84,19 @@ _WAITS: dict[str, tuple[str, str]] = {
         "The budget is spent. What was found is kept.",
         "Confirm with a larger budget to go on, or cancel the run.",
     ),
-    "plan": ("The run shows its plan and waits.", "Look at the plan below, then confirm or cancel."),
+    "plan": ("The run shows its plan and waits.", "Look at the plan on its page, then confirm or cancel."),
+    "search": (
+        "The run shows what it found and waits.",
+        "Look at the results on its page, then go on or cancel.",
+    ),
+    "verify": (
+        "The run shows which citations it could verify and waits.",
+        "Look at them on its page, then go on or cancel.",
+    ),
+    "sources": (
+        "A source of law could not be reached, and the run waits.",
+        "Go on without it, or cancel and ask later.",
+    ),
     "brief": ("The run shows what it understood and waits.", "Confirm it, change it, or cancel."),
     "clarify": ("The run has a question before it begins.", "Answer it and confirm, or cancel."),
 }
@@ -122,13 +134,32 @@ def explain_wait(run: Run, now: datetime) -> Trouble | None:
         over = run.children.exclude(state__in=OPEN_RUN_STATES).count()
         return Trouble(f"The run waits for its parts: {over} of {run.children.count()} are over.", "")
     if run.state == RunState.AWAITING_CONFIRMATION:
-        first = run.phase.partition(".")[0]
+        asked = what_it_asks(run)
         if run.parent_id:
-            return Trouble(_WAITS.get(first, _ANY_WAIT)[0], "This is decided at the run it works for.")
+            return Trouble(asked.sentence, "This is decided at the run it works for.")
         least = least_budget(run)
-        detail = f"The new budget {least.sentence}." if least else ""
-        return Trouble(*_WAITS.get(first, _ANY_WAIT), detail=detail)
+        return replace(asked, detail=f"The new budget {least.sentence}.") if least else asked
     return _parked(run, now) if run.state == RunState.WAITING else None
+
+
+def what_it_asks(run: Run) -> Trouble:
+    """What a run wants of a person, from the run alone."""
+    return Trouble(*_WAITS.get(run.phase.partition(".")[0], _ANY_WAIT))
+
+
+def what_it_does(run: Run) -> Trouble:
+    """What a run that is under way does or waits for, in a word or two and from the run alone; then its phase."""
+    words = {
+        RunState.QUEUED: "waits for a worker",
+        RunState.AWAITING_CHILDREN: "its parts are at work",
+        RunState.WAITING: f"goes on by itself at {run.wake_at:%H:%M} UTC" if run.wake_at else "rests",
+    }
+    return Trouble(words.get(RunState(run.state), "a worker is at it"), run.phase.replace(".", " "))
+
+
+def what_ended_it(run: Run) -> Trouble:
+    """Why a run failed, from the run alone."""
+    return explain_error(run.error) or Trouble("The run failed.", "")
 
 
 def _parked(run: Run, now: datetime) -> Trouble:

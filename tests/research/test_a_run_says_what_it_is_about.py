@@ -25,6 +25,9 @@ macro:
         ({"limit": 3}, "look-up"),
         ({}, "look-up"),
         ({"client_name": "x" * 500}, "x" * 120),
+        ({"limit": 3, "focus": ["Allianz SE", "Shell plc", "BASF SE"]}, "Allianz SE and 2 more"),
+        ({"client_name": ["Allianz SE"], "focus": "all"}, "Allianz SE"),
+        ({"client_name": [3, None, ""], "focus": "all"}, "all"),
     ],
 )
 def test_it_is_the_first_text_that_the_macro_asks_for(params, title):

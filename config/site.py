@@ -1,0 +1,27 @@
+"""The admin site: Dossier's own start page, and its tables grouped by what they are for."""
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+
+
+class DossierSite(AdminSite):
+    """The pages themselves are imported when one is asked for: this class is made while they register."""
+
+    site_header = site_title = "Dossier"
+    index_title = "Start"
+    index_template = "admin/start.html"
+    site_url = None
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from research.admin.start import start_page
+
+        return super().index(request, {**start_page(request), **(extra_context or {})})
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        from research.admin.rooms import by_room
+
+        apps = super().get_app_list(request, app_label)
+        return apps if app_label else by_room(apps)

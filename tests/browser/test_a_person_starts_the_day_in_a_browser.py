@@ -1,0 +1,68 @@
+"""The start page in a real browser: narrow and wide, light and dark, and from there to a question and a review."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from research.models import Run
+from research.services.macros import sync_macros
+from tests.browser.test_a_person_looks_at_money_in_a_browser import assert_readable
+from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, UserFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("page")]
+PASSWORD = "correct horse"
+WIDER = "document.documentElement.scrollWidth - window.innerWidth"
+
+
+@pytest.fixture
+def start(live_server, page):
+    """Logs in; the address of the house leads to the start page."""
+    sync_macros()
+    person = UserFactory(username="petra", rights=[*ALL_RIGHTS, "view_watch", "view_goldencopyimport"])
+    person.set_password(PASSWORD)
+    person.save()
+    page.goto(live_server.url)
+    page.fill("#id_username", person.username)
+    page.fill("#id_password", PASSWORD)
+    page.click("input[type=submit]")
+    expect(page.locator(".start")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_it_is_read_in_every_light_and_on_every_screen(start, complaints, scheme, width):
+    ResultFactory(run__params={"client_name": "Donaudampfschifffahrtsgesellschaft" * 3})
+    RunFactory(state="failed", finished_at=timezone.now(), error={"code": "network", "message": "x" * 200})
+    start.emulate_media(color_scheme=scheme)
+    start.set_viewport_size({"width": width, "height": 900})
+    start.reload()
+    expect(start.locator("#waiting")).to_contain_text("2")
+    assert start.evaluate(WIDER) <= 0
+    assert_readable(start, ".start h1", ".start-button", ".start-list a", ".start-list small", ".start-list p", ".start-count")
+    assert complaints == []
+
+
+def test_a_question_is_asked_from_it(start, complaints):
+    start.set_viewport_size({"width": 390, "height": 844})
+    start.get_by_role("link", name="Start research").click()
+    start.get_by_role("link", name="Client discovery").click()
+    start.fill("[name='param:client_name']", "Allianz SE")
+    start.get_by_role("button", name="Start the run").click()
+    expect(start.locator(".messagelist")).to_contain_text("The run is queued.")
+    assert Run.objects.get().title == "Allianz SE"
+    start.goto(start.url.partition("/admin/")[0] + reverse("admin:index"))
+    expect(start.locator("#running")).to_contain_text("1")
+    assert complaints == []
+
+
+def test_a_review_is_opened_from_it(start, complaints):
+    result = ResultFactory(run__params={"client_name": "Muster SE"})
+    start.reload()
+    start.get_by_role("link", name="Muster SE").click()
+    expect(start).to_have_url(
+        start.url.partition("/admin/")[0] + reverse("admin:research_researchresult_review", args=[result.pk])
+    )
+    expect(start.locator("#approve")).to_be_visible()
+    assert complaints == []
