@@ -7,8 +7,10 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+from research.review.rows import human_label
 
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[Any]
@@ -65,6 +67,21 @@ def link_to_list(model: type[Model], text: str, **filters: object) -> SafeString
     query = "&".join(f"{name}={value}" for name, value in filters.items())
     url = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
     return format_html('<a href="{}?{}">{}</a>', url, query, text)
+
+
+def as_told(values: dict[str, Any]) -> str | SafeString:
+    """What was given, by name; what was left empty is left out."""
+    given = [
+        (human_label(name), _text(value)) for name, value in values.items() if value not in (None, "", [])
+    ]
+    rows = format_html_join("", "<dt>{}</dt><dd>{}</dd>", given)
+    return format_html('<dl class="dossier-params">{}</dl>', rows) if given else "–"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def pretty_json(value: Any) -> SafeString:

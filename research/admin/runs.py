@@ -11,16 +11,18 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from research.admin.asking import steer
+from research.admin.asking import macro_to_ask_again, steer
 from research.admin.deep import deep_context
 from research.admin.legal import legal_context
-from research.admin.readonly import ReadOnly, ReadOnlyInline, link_to, link_to_list, pretty_json
+from research.admin.readonly import ReadOnly, ReadOnlyInline, as_told, link_to, link_to_list, pretty_json
 from research.admin.spending import money, spending_page
 from research.models import ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import RunState, StepKind
 from research.services.checkpoints import least_budget
 from research.services.spending import amount, spend_of, with_calls
-from research.services.trouble import explain_error, explain_wait, used_words
+from research.services.trouble import explain_end, explain_wait, used_words
+
+OFTEN_EMPTY = ("session", "rerun_of", "feedback", "subject", "parent", "started_at", "finished_at", "wake_at")
 
 
 class StepInline(ReadOnlyInline):
@@ -120,7 +122,16 @@ class RunAdmin(ReadOnly):
         extra = {**deep_context(run), **legal_context(run)} if isinstance(run, Run) else {}
         least = least_budget(run) if isinstance(run, Run) else None
         extra["least_budget"] = least.amount if least else ""
+        if isinstance(run, Run):
+            extra |= {"title": run.title, "again": macro_to_ask_again(run)}
         return super().render_change_form(request, {**context, **extra}, *args, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Run | None = None) -> list[tuple[Any, Any]]:
+        """Without the fields in which nothing stands."""
+        return [
+            (name, {**options, "fields": [field for field in options["fields"] if _says(obj, str(field))]})
+            for name, options in super().get_fieldsets(request, obj)
+        ]
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
@@ -146,13 +157,13 @@ class RunAdmin(ReadOnly):
         return link_to_list(Step, str(run.steps_made), run__id__exact=run.pk)  # type: ignore[attr-defined]
 
     @admin.display(description="parameters")
-    def parameters(self, run: Run) -> SafeString:
-        return pretty_json(run.params)
+    def parameters(self, run: Run) -> str | SafeString:
+        return as_told(run.params)
 
     @admin.display(description="what is going on")
     def now(self, run: Run) -> str | SafeString:
         """Why the run ended or waits, and what to do next."""
-        told = explain_wait(run, timezone.now()) or explain_error(run.error)
+        told = explain_wait(run, timezone.now()) or explain_end(run)
         if told is None:
             return "A worker is at it." if run.state == RunState.RUNNING else "–"
         return format_html(
@@ -262,6 +273,10 @@ class SourceAdmin(ReadOnly):
     @admin.display(description="archived text")
     def archived(self, source: Source) -> str | SafeString:
         return link_to(source.document)
+
+
+def _says(run: Run | None, field: str) -> bool:
+    return field not in OFTEN_EMPTY or bool(run and getattr(run, field))
 
 
 def outcome_of(step: Step) -> str:

@@ -29,7 +29,7 @@ from research.review.numbering import renumbered, shown_numbers
 from research.services.checkpoints import progress, waiting_for
 from research.services.macros import definition_of
 from research.services.spending import spend_of
-from research.services.trouble import explain_error, explain_wait, used_by
+from research.services.trouble import explain_end, explain_wait, used_by
 from research.services.watches import pending_of
 
 
@@ -175,7 +175,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
 
     @extend_schema_field(TroubleSerializer(allow_null=True))
     def get_trouble(self, run: Run) -> JsonObject | None:
-        told = explain_wait(run, timezone.now()) or explain_error(run.error)
+        told = explain_wait(run, timezone.now()) or explain_end(run)
         return told.as_json() if told else None
 
 

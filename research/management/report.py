@@ -17,7 +17,7 @@ from research.models import Check, Decision, ResearchResult, Run, Step, VerbCall
 from research.models.states import ResultState, RunState, StepKind, VerbState
 from research.services.checkpoints import Checkpoint
 from research.services.spending import amount, spend_of
-from research.services.trouble import explain_error, explain_wait, used_words
+from research.services.trouble import explain_end, explain_wait, used_words
 
 Line: TypeAlias = Sequence[Part]
 _Verdicts: TypeAlias = tuple[tuple[str, str], ...]
@@ -123,7 +123,7 @@ def trouble_lines(run: Run) -> Iterator[Line]:
     """Why a run failed or what it waits for, and what to do next."""
     if run.error:
         yield from error_lines(run.error)
-    waits, ended = explain_wait(run, timezone.now()), explain_error(run.error)
+    waits, ended = explain_wait(run, timezone.now()), explain_end(run)
     if waits:
         yield [("waits: ", "WARNING"), waits.sentence, f" ({waits.detail})" * bool(waits.detail)]
     elif ended and ended.detail:

@@ -1,5 +1,6 @@
 """Leaf rows: a document and its schema as the flat list of rows that the review page shows and a form edits."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
@@ -16,6 +17,8 @@ LONG_TITLE = 80
 ACRONYMS = frozenset(
     {"aum", "bic", "cbu", "id", "isin", "kyc", "lei", "pep", "ubo", "ubos", "url", "usd", "vat"}
 )
+CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z0-9]+)+")
+CAPITAL = re.compile(r"[A-Z]")
 NAMES = ("name", "title", "legal_name", "owner_name", "label", "lei", "id", "description")
 
 Kind: TypeAlias = Literal["group", "list", "item", "leaf", "more"]
@@ -142,7 +145,9 @@ def count_leaves(data: Json) -> int:
 
 
 def human_label(key: str) -> str:
-    """A key as a person would write it: ``apex_entity`` is ``Apex entity``, ``owner_lei`` is ``Owner LEI``."""
+    """A key as a person would write it: ``apex_entity`` is ``Apex entity``, ``ownerLei`` is ``Owner LEI``."""
+    if CAMEL.fullmatch(key):
+        key = CAPITAL.sub(lambda found: f" {found[0].lower()}", key)
     words = key.replace("_", " ").replace("-", " ").split()
     if not words:
         return f'"{key}"'

@@ -25,13 +25,13 @@ from research.models.states import (
     Verdict,
     WatchState,
 )
+from research.review.rows import human_label
 from research.services.access import START, Person, four_eyes_blocks
 from research.services.readiness import needs_language_model
 from research.services.spending import Spend, total_of
-from research.services.trouble import Trouble, what_ended_it, what_it_asks, what_it_does
+from research.services.trouble import Trouble, explain_end, what_it_asks, what_it_does
 
 SHOWN = 6  # rows of a list; how many there are besides is said
-ABBREVIATIONS = frozenset({"aml", "kyc", "lei", "pep", "ubo"})
 LATELY = timedelta(days=7)
 SOON = timedelta(days=7)
 WORKING = tuple(state for state in OPEN_RUN_STATES if state != RunState.AWAITING_CONFIRMATION)
@@ -83,9 +83,7 @@ class Question:
     @property
     def label(self) -> str:
         """``client-discovery`` as people say it."""
-        words = self.macro.name.replace("-", " ").replace("_", " ").split()
-        said = " ".join(word.upper() if word in ABBREVIATIONS else word for word in words)
-        return said[:1].upper() + said[1:]
+        return human_label(self.macro.name)
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,7 @@ def _runs(person: Person, now: datetime) -> dict[str, Any]:
     used = _used(working.rows)
     return {
         "confirmations": _told(lists.get("confirmations"), what_it_asks),
-        "failures": _told(lists.get("failures"), what_ended_it),
+        "failures": _told(lists.get("failures"), _why),
         "running": Listing(
             [Told(run, what_it_does(run), used[run.pk]) for run in working.rows], working.total
         ),
@@ -184,6 +182,10 @@ def _told(listing: Listing[Run] | None, explain: Callable[[Run], Trouble]) -> Li
     if listing is None:
         return Listing()
     return Listing([Told(run, explain(run)) for run in listing.rows], listing.total)
+
+
+def _why(run: Run) -> Trouble:
+    return explain_end(run) or Trouble("The run failed.", "")
 
 
 def _used(runs: Iterable[Run]) -> dict[Any, str]:

@@ -21,6 +21,12 @@ SAME_AGAIN = (
 )
 KEY = "Whoever runs Dossier has to look at the key and the account behind DOSSIER_MODEL; then resume the run."
 
+DEMO_SENTENCE = "The demo register knows nobody by that name."
+DEMO_ADVICE = (
+    "It holds only a small selection of real entities, such as Allianz SE or Shell plc. For any other one Dossier "
+    "has to reach GLEIF, or its register is imported: manage.py lei sync."
+)
+
 _EXPLAINED: dict[str, tuple[str, str]] = {
     "refusal": ("The model declined to answer.", SAME_AGAIN),
     "content_filter": ("The provider's content filter stopped the answer.", SAME_AGAIN),
@@ -157,9 +163,12 @@ def what_it_does(run: Run) -> Trouble:
     return Trouble(words.get(RunState(run.state), "a worker is at it"), run.phase.replace(".", " "))
 
 
-def what_ended_it(run: Run) -> Trouble:
-    """Why a run failed, from the run alone."""
-    return explain_error(run.error) or Trouble("The run failed.", "")
+def explain_end(run: Run) -> Trouble | None:
+    """What ended a run; of one that asked the demo register also that this is not the whole register."""
+    told = explain_error(run.error)
+    if told and run.register == "demo" and (run.error or {}).get("code") == "not_found":
+        return replace(told, sentence=DEMO_SENTENCE, advice=DEMO_ADVICE)
+    return told
 
 
 def _parked(run: Run, now: datetime) -> Trouble:

@@ -100,3 +100,86 @@ def test_it_follows_a_run_while_it_works(client, person, state, follows):
         reverse("admin:research_run_change", args=[RunFactory(state=state).pk])
     ).content.decode()
     assert ('http-equiv="refresh"' in text) is follows
+
+
+def ask_page(name):
+    sync_macros()
+    return reverse("admin:research_macro_ask", args=[Macro.objects.get(name=name).pk])
+
+
+def test_the_form_speaks_of_its_parameters_in_words(client, person):
+    told = client.get(ask_page("legal-research")).content.decode()
+    for words in ("Case context", "Time range", "Max sources", "How far it looks"):
+        assert words in told
+    assert "caseContext</label>" not in told
+    assert "Werkvertrag?." not in told
+    assert (
+        told.count('<textarea name="param:') == 2
+    )  # a question and a case take sentences, a jurisdiction does not
+
+
+def test_a_question_that_nobody_here_can_answer_says_so_and_has_no_button(client, person, settings):
+    page = ask_page("deep-research")
+    told = client.get(page).content.decode()
+    assert "Nobody here can answer this question." in told
+    assert "Start the run" not in told
+    settings.DOSSIER_MODEL = "anthropic:some-model"
+    assert "Start the run" in client.get(page).content.decode()
+
+
+def test_a_run_that_is_over_is_asked_again_with_its_words_filled_in(client, person, page):
+    run = RunFactory(
+        macro=Macro.objects.get(name="client-discovery"),
+        params={"client_name": "Shel plc", "jurisdiction_hint": None, "max_entities": 7},
+        state="failed",
+        depth="deep",
+        error={"code": "not_found", "message": "nobody"},
+    )
+    told = client.get(reverse("admin:research_run_change", args=[run.pk])).content.decode()
+    again = f"{page}?like={run.pk}"
+    assert again in told
+    form = client.get(again).content.decode()
+    assert 'value="Shel plc"' in form
+    assert 'value="7"' in form
+    assert '<option value="deep" selected>' in form
+    assert ">None<" not in form
+    assert 'value="None"' not in form
+    answer = client.post(
+        again,
+        {
+            "autonomy": "balanced",
+            "depth": "deep",
+            "param:client_name": "Shell plc",
+            "param:max_entities": "7",
+        },
+    )
+    assert answer.status_code == 302
+    assert Run.objects.exclude(pk=run.pk).get().params["client_name"] == "Shell plc"
+
+
+def test_a_run_under_way_is_not_asked_again(client, person, page):
+    run = RunFactory(macro=Macro.objects.get(name="client-discovery"), state="running")
+    assert "Ask again" not in client.get(reverse("admin:research_run_change", args=[run.pk])).content.decode()
+
+
+@pytest.mark.parametrize("like", ["nonsense", "", "00000000-0000-0000-0000-000000000000"])
+def test_a_run_that_is_not_there_fills_nothing_in(client, person, page, like):
+    answer = client.get(page, {"like": like})
+    assert answer.status_code == 200
+    assert 'value="20"' in answer.content.decode()
+
+
+def test_the_words_of_a_run_are_filled_in_only_for_those_who_may_see_it(client, page):
+    run = RunFactory(params={"client_name": "Secret AG"}, state="failed")
+    client.force_login(UserFactory(rights=["start_run"]))
+    assert "Secret AG" not in client.get(page, {"like": str(run.pk)}).content.decode()
+
+
+def test_a_run_shows_what_was_asked_in_words_and_leaves_out_what_was_not_given(client, person):
+    run = RunFactory(params={"client_name": "<b>Muster</b>", "focus": None, "owner_lei": ["A", "B"]})
+    told = client.get(reverse("admin:research_run_change", args=[run.pk])).content.decode()
+    assert "<dt>Client name</dt><dd>&lt;b&gt;Muster&lt;/b&gt;</dd>" in told
+    assert "<dt>Owner LEI</dt><dd>A, B</dd>" in told
+    assert "<dt>Focus</dt>" not in told
+    for nothing in ("Rerun of:", "Feedback:", "Session:"):
+        assert nothing not in told

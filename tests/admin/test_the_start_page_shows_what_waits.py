@@ -112,7 +112,12 @@ def test_runs_say_what_they_ask_why_they_failed_and_how_far_they_are(page):
     StepFactory(run=RunFactory(state="running", params={"client_name": "Busy AG"}), kind="model")
     told = page()
     for words in (
-        *("Asking AG", "shows its plan and waits", "Failed AG", "The register knows nobody by that name."),
+        *(
+            "Asking AG",
+            "shows its plan and waits",
+            "Failed AG",
+            "The demo register knows nobody by that name.",
+        ),
         *("Busy AG", "a worker is at it", "1 turns, 0 tool calls so far", 'http-equiv="refresh"'),
     ):
         assert words in told, words

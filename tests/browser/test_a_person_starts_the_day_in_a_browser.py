@@ -40,7 +40,15 @@ def test_it_is_read_in_every_light_and_on_every_screen(start, complaints, scheme
     start.reload()
     expect(start.locator("#waiting")).to_contain_text("2")
     assert start.evaluate(WIDER) <= 0
-    assert_readable(start, ".start h1", ".start-button", ".start-list a", ".start-list small", ".start-list p", ".start-count")
+    assert_readable(
+        start,
+        ".start h1",
+        ".start-button",
+        ".start-list a",
+        ".start-list small",
+        ".start-list p",
+        ".start-count",
+    )
     assert complaints == []
 
 

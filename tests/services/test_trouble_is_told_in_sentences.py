@@ -7,7 +7,7 @@ import pytest
 
 from research.llm.base import FaultKind, Stop
 from research.models import Step
-from research.services.trouble import explain_error, explain_wait, used_by
+from research.services.trouble import explain_end, explain_error, explain_wait, used_by
 from tests.factories import RunFactory
 
 pytestmark = pytest.mark.django_db
@@ -89,3 +89,13 @@ def test_it_tells_how_far_a_run_is_within_its_limits():
     for seq, kind in enumerate(("model", "tool", "tool", "model"), start=1):
         Step.objects.create(run=run, seq=seq, kind=kind, name="x", answer={} if seq < 4 else None, fence=1)
     assert used_by(run) == {"turns": 1, "max_turns": 20, "tool_calls": 2, "max_tool_calls": 50}
+
+
+def test_the_demo_register_is_never_taken_for_the_whole_register():
+    error = {"code": "not_found", "message": "“Muster AG” was not found in the LEI register."}
+    demo, live = RunFactory(error=error, register="demo"), RunFactory(error=error, register="gleif")
+    assert "demo register" in explain_end(demo).sentence
+    assert "small selection" in explain_end(demo).advice
+    assert explain_end(demo).detail == error["message"]
+    assert explain_end(live) == explain_error(error)
+    assert explain_end(RunFactory()) is None
