@@ -29,6 +29,11 @@ from research.services.readiness import needs_language_model
 from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
 
 LONG_EXAMPLE = 40
+DONE = {
+    "resume": "The run goes on where it stopped.",
+    "cancel": "The run is cancelled. What it has found is kept, and it can be resumed.",
+    "confirm": "The run goes on.",
+}
 MAX_BUDGET = Decimal(1_000_000)
 AUTONOMY_HELP = {
     Autonomy.CAUTIOUS: "Cautious: show me the plan and wait",
@@ -136,7 +141,7 @@ def steer(request: HttpRequest, run_id: str, action: str) -> HttpResponse:
                 )
             else:
                 {"resume": resume_run, "cancel": cancel_run}[action](run=run, actor=actor)
-            messages.success(request, f"Done: {action}.")
+            messages.success(request, DONE[action])
         except DossierError as error:
             messages.error(request, error.message)
     return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))

@@ -62,7 +62,8 @@ class MacroAdmin(ReadOnly):
     """All versions. A published version never changes; an edit makes the next one."""
 
     list_display = ("name", "version", "status", "question", "description", "runs", "created_at")
-    readonly_fields = ("spent",)
+    exclude = ("text", "tags")
+    readonly_fields = ("about", "spent", "as_written")
     list_filter = ("status", "name", "created_at")
     search_fields = ("name", "description", "tags", "text")
     change_form_template = "admin/research/macro/change_form.html"
@@ -73,6 +74,14 @@ class MacroAdmin(ReadOnly):
         if macro.status != MacroStatus.ACTIVE:
             return ""
         return format_html('<a href="{}">Ask</a>', reverse("admin:research_macro_ask", args=[macro.pk]))
+
+    @admin.display(description="tags")
+    def about(self, macro: Macro) -> str:
+        return ", ".join(macro.tags) or "–"
+
+    @admin.display(description="text")
+    def as_written(self, macro: Macro) -> SafeString:
+        return format_html('<pre class="dossier-json">{}</pre>', macro.text)
 
     @admin.display(description="spent by this name")
     def spent(self, macro: Macro) -> str:

@@ -46,7 +46,7 @@ class DecisionAdmin(ReadOnly):
     list_filter = ("verdict", "reviewer", "macro__name", "created_at")
     search_fields = ("result__id", "reviewer__username", "reason", "digest")
     list_select_related = ("result__run__macro", "reviewer")
-    exclude = ("edits", "data", "checks")
+    exclude = ("result", "edits", "data", "checks")
     readonly_fields = ("of_result", "edited", "approved", "checked")
     inlines = (VerbCallInline,)
 
@@ -63,8 +63,8 @@ class DecisionAdmin(ReadOnly):
         return pretty_json(decision.edits)
 
     @admin.display(description="approved data")
-    def approved(self, decision: Decision) -> SafeString:
-        return pretty_json(decision.data)
+    def approved(self, decision: Decision) -> str | SafeString:
+        return "–" if decision.data is None else pretty_json(decision.data)
 
     @admin.display(description="checks as they stood")
     def checked(self, decision: Decision) -> SafeString:

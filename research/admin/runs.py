@@ -60,7 +60,7 @@ class RunAdmin(ReadOnly):
 
     list_display = (
         *("about", "macro", "status", "spent", "step_count"),
-        *("requested_by", "created_at", "model", "trigger"),
+        *("requested_by", "created_at"),
     )
     list_filter = ("state", "macro__name", "trigger", "register", "autonomy", "depth", "created_at")
     search_fields = ("id", "params", "macro__name", "requested_by__username")
@@ -206,7 +206,7 @@ class RunAdmin(ReadOnly):
 class StepAdmin(ReadOnly):
     """One entry of a run's journal."""
 
-    list_display = ("run", "seq", "kind", "name", "outcome", "cost", "attempt", "started_at")
+    list_display = ("run", "seq", "kind", "name", "outcome", "cost", "started_at")
     list_filter = ("kind", "name", "started_at")
     search_fields = ("run__id", "name")
     list_select_related = ("run__macro",)

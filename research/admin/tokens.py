@@ -19,6 +19,15 @@ class TokenAdmin(AuthTokenAdmin):  # type: ignore[misc]  # knox is untyped
 
     list_display = ("user", "created", "expiry", "still_good", "digest")
     list_filter = ("created", "expiry")
+    raw_id_fields = ()
+    autocomplete_fields = ("user",)
+
+    def message_user(self, request: HttpRequest, message: Any, *args: Any, **kwargs: Any) -> None:
+        """The token itself comes from knox with a word before it."""
+        token = str(message).removeprefix("TOKEN ")
+        if token != str(message):
+            message = f"The token, shown this once: {token}   It is sent as “Authorization: Token …”."
+        super().message_user(request, message, *args, **kwargs)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         lifetime = timedelta(days=settings.TOKEN_DAYS)

@@ -66,6 +66,7 @@ def test_it_is_closed_to_those_who_may_not_start_research(client, page):
     ("action", "before", "after"),
     [
         ("resume", "failed", "queued"),
+        ("resume", "cancelled", "queued"),
         ("cancel", "queued", "cancelled"),
         ("confirm", "awaiting_confirmation", "queued"),
         ("resume", "succeeded", "succeeded"),
@@ -183,3 +184,8 @@ def test_a_run_shows_what_was_asked_in_words_and_leaves_out_what_was_not_given(c
     assert "<dt>Focus</dt>" not in told
     for nothing in ("Rerun of:", "Feedback:", "Session:"):
         assert nothing not in told
+
+
+def test_a_button_says_what_came_of_it(client, person):
+    page = reverse("admin:research_run_cancel", args=[RunFactory().pk])
+    assert "What it has found is kept" in client.post(page, follow=True).content.decode()

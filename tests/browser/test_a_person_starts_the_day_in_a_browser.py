@@ -1,12 +1,14 @@
 """The start page in a real browser: narrow and wide, light and dark, and from there to a question and a review."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from research.models import Run
+from research.models import Macro, Run
 from research.services.macros import sync_macros
+from research.services.reviews import reject_result
 from tests.browser.test_a_person_looks_at_money_in_a_browser import assert_readable
 from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, UserFactory
 
@@ -49,6 +51,26 @@ def test_it_is_read_in_every_light_and_on_every_screen(start, complaints, scheme
         ".start-list p",
         ".start-count",
     )
+    assert complaints == []
+
+
+def test_no_page_is_wider_than_a_phone(start, live_server, complaints):
+    person = User.objects.get(username="petra")
+    result = ResultFactory()
+    reject_result(result=result, reviewer=person, digest=result.digest, reason="a reason of many words " * 8)
+    person.is_superuser = True
+    person.save()
+    start.set_viewport_size({"width": 390, "height": 844})
+    for name, args in (
+        ("entities_goldencopyimport_changelist", []),
+        ("research_memotemplate_new", []),
+        ("research_macro_ask", [Macro.objects.get(name="legal-research").pk]),
+        ("research_run_change", [result.run_id]),
+        ("research_researchresult_review", [result.pk]),
+        ("research_spending", []),
+    ):
+        start.goto(live_server.url + reverse(f"admin:{name}", args=args))
+        assert start.evaluate(WIDER) <= 0, name
     assert complaints == []
 
 

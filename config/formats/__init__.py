@@ -1,0 +1,1 @@
+"""How the pages write dates; Django finds these modules by their names."""
