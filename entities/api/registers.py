@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from entities.api.permissions import CanView
+from entities.api.repeating import idempotent
 from entities.api.views import PartList
 from entities.gleif.jurisdictions import jurisdiction_code
 from entities.models import Entity, ImportedFact, RegisterCorrection, RegisterSelection
@@ -150,6 +151,7 @@ class EntitySelections(PartList):
     ordering = "-at"
 
     @extend_schema(request=SelectionRequest, responses={201: SelectionDetailSerializer})
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         """Choose a line of a register for this entity, or let the rule choose."""
         asked = SelectionRequest(data=request.data)
@@ -199,6 +201,7 @@ class SelectionCorrection(APIView):
         return Response({"digest": plan.digest, "steps": [step.as_json() for step in plan.steps]})
 
     @extend_schema(request=CorrectionRequest, responses={201: CorrectionSerializer})
+    @idempotent
     def post(self, request: Request, pk: UUID) -> Response:
         """Do it, if the plan is still the one with this digest."""
         asked = CorrectionRequest(data=request.data)

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from entities.api.repeating import idempotent
 from entities.api.serializers import EntityDetailSerializer, FindingsSerializer, RepresentationSerializer
 from entities.api.views import EntityList, Representations, Research, named
 from entities.memory import (
@@ -93,6 +94,7 @@ class Entities(EntityList):
     """Entity memory."""
 
     @extend_schema(request=EntityRequest, responses={201: EntityDetailSerializer})
+    @idempotent
     def post(self, request: Request) -> Response:
         """Enter what nobody has verified; one that looks like another is kept apart until a person has."""
         asked = _asked(request, ADD, EntityRequest)
@@ -105,6 +107,7 @@ class Forms(Representations):
     """The entity's concrete forms."""
 
     @extend_schema(request=FormRequest, responses={201: RepresentationSerializer})
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         """Add a form; one that is known already is seen again."""
         asked = _asked(request, ADD_FORM, FormRequest)
@@ -118,6 +121,7 @@ class FormEnd(APIView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(request=ReasonRequest, responses=RepresentationSerializer)
+    @idempotent
     def post(self, request: Request, pk: UUID) -> Response:
         """Say so, with a reason; the row is kept."""
         asked, person = _asked(request, ADD_FORM, ReasonRequest), cast(User, request.user)
@@ -132,6 +136,7 @@ class Findings(Research):
     """What was found out about the entity."""
 
     @extend_schema(request=FindingsRequest, responses={201: FindingsSerializer})
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         """Keep findings beside the earlier ones; fewer than two sources that answered are not believed."""
         asked, person = _asked(request, ADD_RESEARCH, FindingsRequest), cast(User, request.user)
@@ -147,6 +152,7 @@ class FindingsEnd(APIView):
     permission_classes = [IsAuthenticated]
 
     @extend_schema(request=ReasonRequest, responses=InvalidatedSerializer)
+    @idempotent
     def post(self, request: Request, slug: str) -> Response:
         """Never again use what is stored: something happened that it does not know of."""
         asked = _asked(request, ADD_RESEARCH, ReasonRequest)

@@ -5,7 +5,10 @@ from threading import Barrier
 import pytest
 from django.db import connection
 from django.utils import timezone
+from drf_spectacular.generators import EndpointEnumerator
 
+from entities.models import EntityResearch
+from research.api.openapi import NEVER_REPEATED
 from research.errors import KeyInUse
 from research.models import IdempotencyKey, Run
 from research.services.idempotency import claim_key
@@ -106,3 +109,34 @@ def test_it_lets_one_of_many_simultaneous_requests_do_the_work():
 
     with ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(claim, range(8))) == [False] * 7 + [True]
+
+
+def test_what_is_written_to_memory_is_written_once(client_of, url):
+    writer = client_of(UserFactory(rights=["view_entity", "add_entity", "add_entityresearch"]))
+    new = {"name": "Seeker", "type": "concept"}
+    first, second = (post(writer, url("entities"), new) for _ in range(2))
+    assert (first["Location"], first.json()) == (second["Location"], second.json())
+    assert (first.status_code, second.status_code, second["Idempotency-Replayed"]) == (201, 201, "true")
+    sources = [{"tool": "a", "success": True}, {"tool": "b", "success": True}]
+    findings = {"findings": {"summary": "It is listed.", "confidence": 70}, "sources": sources}
+    for _ in range(2):
+        assert post(writer, url("entity-research", "seeker"), findings, "key-2").status_code == 201
+    assert EntityResearch.objects.count() == 1
+    assert post(writer, url("entity-research", "seeker"), findings).status_code == 422
+
+
+def test_what_memory_refuses_may_be_sent_again(client_of, url):
+    writer = client_of(UserFactory(rights=["view_entity", "add_entityresearch"]))
+    new = {"name": "Seeker", "type": "concept"}
+    assert post(writer, url("entities"), new).status_code == 403
+    assert not IdempotencyKey.objects.exists()
+
+
+def test_every_post_that_is_described_with_a_key_heeds_it():
+    views = [
+        view.cls
+        for path, _, method, view in EndpointEnumerator().get_api_endpoints()
+        if method == "POST" and not path.endswith(NEVER_REPEATED)
+    ]
+    assert len(views) > 15
+    assert [view.__name__ for view in views if not hasattr(view.post, "__wrapped__")] == []
