@@ -15,18 +15,27 @@ ohg: ohg, offene handelsgesellschaft
 gbr: gbr
 ev: ev, eingetragener verein
 eg: eg, eingetragene genossenschaft
+ek: ek, eingetragener kaufmann, eingetragene kauffrau
 se: se, societas europaea
+sce: sce, societas cooperativa europaea
+eeig: eeig, european economic interest grouping, ewiv, europäische wirtschaftliche interessenvereinigung
 co: co, company
-ltd: ltd, limited, private limited company
+ltd: ltd, limited, private limited company, ltée, limitée
+ltd by guarantee: company limited by guarantee, limited by guarantee
+dac: dac, designated activity company
+unlimited: unltd, unlimited company
 pvt ltd: pvt ltd, private limited, pvt limited
 pty ltd: pty ltd, pty limited, proprietary limited
 pte ltd: pte ltd, pte limited
-plc: plc, public limited company, public company limited
-llp: llp, limited liability partnership
+plc: plc, public limited company, public company limited, public company limited by shares
+llp: llp, limited liability partnership, rllp, registered limited liability partnership
+lllp: lllp, limited liability limited partnership
 llc: llc, limited liability company, lc
+pllc: pllc, professional limited liability company
 lp: lp, limited partnership
 inc: inc, incorporated
 corp: corp, corporation
+professional corporation: professional corporation
 na: national association
 sa: sa, société anonyme, sociedad anónima, sociedade anónima, sociedade anônima, società anonima
 sas: sas, sasu, société par actions simplifiée, société par actions simplifiée unipersonnelle
@@ -34,6 +43,7 @@ sarl: sarl, sàrl, société à responsabilité limitée, ste à responsabilité
 sca: sca, société en commandite par actions
 scs: scs, société en commandite simple
 scsp: scsp, société en commandite spéciale
+senc: senc, senc rl, sencrl, société en nom collectif à responsabilité limitée
 snc: snc, société en nom collectif, società in nome collettivo
 sci: sci, société civile immobilière
 sc: société civile
@@ -46,10 +56,12 @@ fcp: fcp, fonds commun de placement
 fcpi: fcpi
 fcpr: fcpr
 spa: spa, società per azioni
+srls: srls, società a responsabilità limitata semplificata
 srl: srl, società a responsabilità limitata, societate cu răspundere limitată, sociedad de responsabilidad limitada
 sapa: sapa, società in accomandita per azioni
 sgr: sgr, società di gestione del risparmio
 scarl: scarl, scpa
+cooperativa: società cooperativa, società cooperativa sociale, soc coop
 bv: bv, besloten vennootschap, besloten vennootschap met beperkte aansprakelijkheid
 bvba: bvba, sprl
 nv: nv, naamloze vennootschap
@@ -72,6 +84,7 @@ as: as, aksjeselskap, aktieselskab, anonim şirketi
 asa: asa, allmennaksjeselskap
 aps: aps, anpartsselskab
 ks: ks, kommanditselskab
+ans: ans, ansvarlig selskap
 ivs: ivs
 oy: oy, osakeyhtiö
 oyj: oyj, julkinen osakeyhtiö
@@ -85,9 +98,11 @@ sp k: spk, sp k, spółka komandytowa
 spolka akcyjna: spółka akcyjna
 sro: sro, spol sro, společnost s ručením omezeným, spoločnosť s ručením obmedzeným
 akciova: akciová společnost, akciová spoločnosť
+jsa: jsa, jednoduchá spoločnosť na akcie
 kft: kft, korlátolt felelősségű társaság
 zrt: zrt, zártkörűen működő részvénytársaság
 nyrt: nyrt, nyilvánosan működő részvénytársaság
+kd: komanditno društvo, komanditna družba
 doo: doo, družba z omejeno odgovornostjo, društvo s ograničenom odgovornošću
 dd: dd, delniška družba, dioničko društvo
 ad: ad, akcionarsko društvo, ead

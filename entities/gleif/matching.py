@@ -19,6 +19,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from anyascii import anyascii
@@ -41,6 +42,7 @@ _LETTERS = str.maketrans(
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _APOSTROPHES = re.compile(r"['’‘ʼ`´]")
 _WORDS = re.compile(r"[^\W_]+")
+_DOTTED = frozenset(("sarl", "srl", "spa", "sas", "sca", "sro", "gmbh", "doo"))  # written with dots, and long
 _JOINING = frozenset(("and", "und", "et", "og", "och"))
 _ROMAN = (
     "i",
@@ -169,16 +171,15 @@ def _spaced(text: str) -> str:
 
 
 def _join_initials(words: list[str]) -> list[str]:
-    """ "S. A.", "S.A." and "SA" are one word; so are "J. P." and "JP"."""
+    """ "S. A.", "S.A." and "SA" are one word; so are "J. P." and "JP". "I S.à.r.l." is a number before a legal form."""
     joined: list[str] = []
-    initials = False
-    for word in words:
-        single = len(word) == 1 and word.isalpha()
-        if single and initials:
-            joined[-1] += word
+    for single, run in groupby(words, key=lambda word: len(word) == 1 and word.isalpha()):
+        some = list(run)
+        form = "".join(some[1:]) if single else ""
+        if form in _DOTTED and some[0] in _ROMAN:
+            joined += some[0], form
         else:
-            joined.append(word)
-        initials = single
+            joined += ["".join(some)] if single else some
     return joined
 
 

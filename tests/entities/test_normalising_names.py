@@ -34,11 +34,36 @@ from entities.gleif.matching import normalise_name
         ("日本電信電話株式会社", "日本電信電話", ("kk",)),
         ("Газпром ПАО", "gazprom", ("pao",)),
         ("Ελλάδα", "ellada", ()),
+        ("Norway Holdco I S.à r.l.", "norway holdco i", ("sarl",)),
+        ("Holdco X S.p.A.", "holdco x", ("spa",)),
+        ("Studio Rossi S.R.L.S.", "studio rossi", ("srls",)),
+        ("Muster Life Designated Activity Company", "muster life", ("dac",)),
+        ("Tremblay et fils Ltée", "tremblay fils", ("ltd",)),
+        ("Franz Muster e.K.", "franz muster", ("ek",)),
+        ("Dr. Muster, PLLC", "dr muster", ("pllc",)),
+        ("Muster Società Cooperativa Sociale", "muster", ("cooperativa",)),
+        ("Invest ANS", "invest", ("ans",)),
     ],
 )
 def test_it_takes_away_what_names_do_not_differ_by(name, text, forms):
     found = normalise_name(name)
     assert (found.text, found.forms) == (text, forms)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Northern Trust",  # what is a form in some places is part of the name in others
+        "Muster Handel EU",
+        "Muster Bank",
+        "Muster Foundation",
+        "V.S.A.",
+        "Alpha U.S.A.",
+        "Alpha IS",
+    ],
+)
+def test_what_may_belong_to_the_name_stays(name):
+    assert normalise_name(name).forms == ()
 
 
 def test_umlauts_are_read_both_ways():
