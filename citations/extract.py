@@ -25,7 +25,7 @@ def _read_bge(scan: Scan, start: int, after: int, name: str) -> None:
 
 
 WORDS: dict[str, Named] = {
-    **dict.fromkeys(bge.NAMES, _read_bge),
+    **dict.fromkeys((*bge.NAMES, "Bge", "Atf", "Dtf"), _read_bge),
     **dict.fromkeys(federal.ADMINISTRATIVE, federal.read_collection),
     **dict.fromkeys(federal.MILITARY, federal.read_mkge),
     **dict.fromkeys(journals.JOURNALS | journals.GAZETTES, journals.read_journal),
@@ -75,7 +75,6 @@ _CAPITAL = re.compile("|".join(map(_capital, string.ascii_uppercase)))
 _LITERALS = {
     "a.O": "backward", "a. O": "backward", "cit.": "backward", "bid": "backward", "benda": "backward",
     "bd.": "backward", "ommenta": "long", "ike-Komm.": "dike", "rXiv": "arxiv", "arxiv.": "arxiv", "ecli:": "ecli",
-    "Bge ": "small_bge", "Atf ": "small_bge", "Dtf ": "small_bge",
     "bge ": "small_bge", "atf ": "small_bge", "dtf ": "small_bge", "Nidwald": "nidwalden", " NW ": "nidwalden",
 }  # fmt: skip
 
