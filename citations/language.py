@@ -55,13 +55,16 @@ ORDINAL_SENTENCES: dict[Language, tuple[str, ...]] = {
     "fr": ("1re", "2e", "3e", "4e", "5e"),
     "it": ("prima", "seconda", "terza", "quarta", "quinta"),
 }
+_NO_LETTER = r"(?<![Ll]it\. )(?<!lit )(?<!let\. )(?<!ett\. )(?<!ettre )(?<!etter )(?<!ettera )(?<!tters )(?<!st\. )(?<!und )(?<!et )(?<!and )(?<!\()"
+"""``lit. e`` is a letter, and ``lett. d e f`` has a word in it."""
+_BETWEEN = rf"(?:(?<=\s)|^)(?:{_NO_LETTER}(?<!, )%s(?=\s(?!\s*+(?:und|et|and|e|o|,)\b))|%s(?=\s\d))"
 _COMMON = (
     ("ff.", r"(?<![a-z])(?:et\s++ss?\b\.?|et\s++seqq?\.|e\s++segg?\.|ff\.|ss\b\.?|segg\.)"),
     ("f.", r"(?<![a-z])(?:f\.|s\.(?!\s?\d)|seg\.)"),
-    ("und", r"\b(?:und|et|ed|e|and)\b"),
-    ("oder", r"\b(?:oder|ou|o|or)\b"),
+    ("und", rf"\b(?:und|et|ed|and)\b|{_BETWEEN % ('e', 'e')}"),
+    ("oder", rf"\b(?:oder|ou|or)\b|{_BETWEEN % ('o', 'o')}"),
     ("sowie", r"\b(?:sowie|ainsi que|nonché)\b"),
-    ("bis", r"(?<=\s)(?:bis|à|a|to)(?=\s\d)"),
+    ("bis", rf"(?<=\s)(?:bis|à|{_NO_LETTER}a|to)(?=\s\d)"),
 )
 _PIN_WORDS = (
     (

@@ -80,7 +80,9 @@ class Act(NamedTuple):
     def abbreviation(self, language: Language) -> str:
         """The abbreviation in a language; English texts use the French or German one."""
         if language == "en":
-            return {"BV": "Cst.", "ZGB": "CC", "OR": "CO", "StGB": "CP"}.get(self.key, self.key)
+            return {"BV": "Cst.", "ZGB": "CC", "OR": "CO", "StGB": "CP", "EMRK": "ECHR"}.get(
+                self.key, self.key
+            )
         return {"de": self.de, "fr": self.fr, "it": self.it}[language] or self.key
 
 

@@ -12,7 +12,9 @@ _WORD = re.compile(
 )
 _NUMBERED = re.compile(r"[A-Z][A-Za-z]+\d{1,2}(?!\w)")
 _SHORT = re.compile(r"[A-ZÄÖÜÉ][^\s,;()/\[\]]*")
-_NEXT_CANTON = re.compile(r"(?P<dot>\.?)\s?(?P<between>/|-|–|\s|\()\s?(?P<canton>[A-Z]{2})(?![A-Za-z])\)?")
+_NEXT_CANTON = re.compile(
+    r"(?P<dot>\.?)[ \u00a0]?(?P<between>/|-|–|[ \u00a0]|\()\s?(?P<canton>[A-Z]{2})(?![A-Za-z])\)?"
+)
 _IN_BRACKETS = re.compile(
     r"(?P<name>[^()\[\];]{0,260}?)\s*+[(\[](?:[^()\[\]]{0,80}?[,;]\s*+)?(?P<code>[A-ZÄÖÜÉ][\wÄÖÜäöüéè.\-]{1,14}(?:\s(?:\d|I{1,2}|ZGB|SchKG))?)"
     r"(?:\s?[/-]\s?(?P<canton>[A-Z]{2})(?![A-Za-z.]))?(?P<number>\s*+[-–;,:/]\s*+(?:SR|RS|[A-Z]{2,4})?\s*+[^()\[\]]{0,40})?[)\]]"
@@ -143,6 +145,8 @@ def _of_canton(text: str, word: str, end: int) -> Code | None:
     found = _NEXT_CANTON.match(text, end)
     if not found or found["canton"] not in words.CANTONS or ("(" in found[0]) != (")" in found[0]):
         return None
+    if found["between"].isspace() and word in words.OF_THE_CONFEDERATION:
+        return None  # Art. 97 OR ZH OGer ...: the canton belongs to what follows
     if found["dot"] and found["between"] not in ("/", "-", "–"):
         return None  # the dot ends the sentence, or the next word is no canton
     between = "/" if found["between"] in ("/", "-", "–", "(") else " "

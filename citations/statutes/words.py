@@ -5,7 +5,7 @@ import re
 SUFFIX = r"(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies|undecies|duodecies)"
 NUMBER = (
     rf"\d{{1,4}}(?:{SUFFIX}(?![A-Za-zäöü])|[a-h]?\s{SUFFIX}(?![A-Za-zäöü])(?!\s*+\d|\s++(?:Art|und\s++mit|zu)\b)|(?!ff|ss|seg|[fs]\.)(?:[a-z]{SUFFIX}|[a-z]{{1,2}})"
-    r"(?![A-Za-zäöüéèà])|[A-Z](?=\s++(?:al\.|let\.|[A-Z]{2}))|\s(?=[a-df-n]\s++(?:Abs\.|al\.|cpv\.))[a-df-n])?"
+    r"(?![A-Za-zäöüéèà])|[A-Z](?=\s++(?:al\.|lett?\.|Abs\.|lit\.|cpv\.|ch\.|par|letter|[A-Z]{2}))|\s(?=[a-df-n]\s++(?:Abs\.|al\.|cpv\.))[a-df-n])?"
 )
 _GAP = r"\s*+"
 ABS = r"(?:Abs(?:\.|atz(?:es)?|ätzen?)?|[Aa]l\.|[Aa]linéas?|cpv\.?|capovers[oi]|[Pp]ar(?:a|as)?\.|paragraphs?|paragraphes?|paragrafi|§{1,2})"
@@ -56,4 +56,28 @@ NOT_CODES = frozenset(
     " XII BSK BK ZK CR KUKO SHK OFK OK PC CHK TF BGer BVGer TAF BStGer OGer KGer VGer EGMR EuGH CJUE EDA EJPD DFJP SEM SJ JdT FINMA IV"
     " AHV SUVA AGB AVB CGA GAV CCT ZH BE LU UR SZ OW NW GL ZG FR SO BS BL SH AR AI SG GR AG TG TI VD VS NE GE JU PDF MM PP HS TVA MWST IVA".split()
 )
+OF_THE_CONFEDERATION = frozenset(
+    [
+        "OR",
+        "ZGB",
+        "StGB",
+        "StPO",
+        "ZPO",
+        "BV",
+        "BGG",
+        "SchKG",
+        "CC",
+        "CO",
+        "CP",
+        "CPC",
+        "CPP",
+        "LTF",
+        "LP",
+        "LEF",
+        "EMRK",
+        "CEDH",
+        "CEDU",
+    ]
+)
+"""Acts that no canton has besides the Confederation: a canton a blank behind them is another matter."""
 CANTONS = frozenset("ZH BE LU UR SZ OW NW GL ZG FR SO BS BL SH AR AI SG GR AG TG TI VD VS NE GE JU".split())  # noqa: SIM905

@@ -40,7 +40,7 @@ CASES = {
         "Art. 6 Ziff. 1 EMRK",
         "art. 6 par. 1 CEDH",
         "art. 6 n. 1 CEDU",
-        "Article 6 par. 1 EMRK",
+        "Article 6 par. 1 ECHR",
     ),
     "Art. 336 aOR": ("Art. 336 aOR", "art. 336 aCO", "art. 336 aCO", "Article 336 aCO"),
 }
@@ -49,7 +49,7 @@ NUMBERS = st.integers(1, 9).map(str)
 PARTS = st.tuples(
     st.builds("{}{}".format, st.integers(1, 999), st.sampled_from(SUFFIXES)),
     st.sampled_from(["", " Abs. 1", " Abs. 2bis", " Abs. 1-3"]),
-    st.sampled_from(["", " lit. a", " lit. b", " lit. a-c"]),
+    st.sampled_from(["", " lit. a", " lit. e", " lit. o", " lit. a-e"]),
     st.sampled_from(["", " Ziff. 3"]),
     st.sampled_from(["", " Satz 1", " Satz 2"]),
     st.sampled_from(["", " ff.", " f."]),
