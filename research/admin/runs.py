@@ -18,6 +18,7 @@ from research.admin.readonly import ReadOnly, ReadOnlyInline, as_told, link_to, 
 from research.admin.spending import money, spending_page
 from research.models import ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import RunState, StepKind
+from research.services.batches import batch_progress
 from research.services.checkpoints import least_budget
 from research.services.spending import amount, spend_of, with_calls
 from research.services.trouble import explain_end, explain_wait, used_words
@@ -69,9 +70,22 @@ class RunAdmin(ReadOnly):
     inlines = (SourceInline, StepInline)
     change_form_template = "admin/research/run/change_form.html"
     change_list_template = "admin/research/run/change_list.html"
-    readonly_fields = ("parameters", "status", "now", "progress", "money", "problem", "outcome", "lease")
+    readonly_fields = (
+        "parameters",
+        "status",
+        "now",
+        "entities",
+        "progress",
+        "money",
+        "problem",
+        "outcome",
+        "lease",
+    )
     fieldsets = (
-        (None, {"fields": ("macro", "parameters", "status", "now", "progress", "money", "outcome")}),
+        (
+            None,
+            {"fields": ("macro", "parameters", "status", "now", "entities", "progress", "money", "outcome")},
+        ),
         (
             "Asked",
             {
@@ -172,6 +186,15 @@ class RunAdmin(ReadOnly):
             told.advice,
             format_html("<blockquote>{}</blockquote>", told.detail) if told.detail else "",
         )
+
+    @admin.display
+    def entities(self, run: Run) -> str | SafeString:
+        """How many of a batch are done."""
+        found = batch_progress(run)
+        if found is None:
+            return "–"
+        bar = '<progress max="{}" value="{}"></progress> {}'
+        return format_html(bar, found.total, found.over, found.sentence)
 
     @admin.display(description="used so far")
     def progress(self, run: Run) -> str:
@@ -276,6 +299,8 @@ class SourceAdmin(ReadOnly):
 
 
 def _says(run: Run | None, field: str) -> bool:
+    if field == "entities":
+        return run is not None and batch_progress(run) is not None
     return field not in OFTEN_EMPTY or bool(run and getattr(run, field))
 
 
