@@ -22,12 +22,14 @@ from citations.services.authorities import lists
 from citations.services.questions import ask, source_of, text_of
 from citations.sources.decisions import CourtDecision
 from citations.sources.faults import SourceUnavailable
+from citations.sources.fedlex import Article
 from citations.sources.naming import citation_of
 from citations.verify import courts as decided
 from citations.verify import support
 from citations.verify.judge import Lists, judge, local_standing
 from citations.verify.judgement import OPEN, Finding, Judgement, Standing
 from citations.verify.stated import quoted_before
+from citations.verify.statutes import in_force
 from common.text import storable, storable_text
 
 Key: TypeAlias = tuple[str, str]
@@ -84,9 +86,12 @@ def verify_texts(
     hand = lists(today=timezone.localdate(now))
     budget = Budget(lookups, time.monotonic() + seconds)
     works: dict[Key, Standing] = {}
-    for mention in (one for _, mentions in texts for one in mentions):
+    everything = [one for _, mentions in texts for one in mentions]
+    for mention in everything:
         if (key := _key(mention)) not in works:
             works[key] = local_standing(mention, hand)
+    undecided = (one for one in everything if works[_key(one)].reason == "act_known")
+    works |= _articles_kept(undecided, now)
     open_works = {key: standing for key, standing in works.items() if _asked(key, standing)}
     works |= _looked_up(open_works, budget, now)
     return [_judged(text, mentions, works, hand, budget) for text, mentions in texts]
@@ -179,6 +184,25 @@ def remember(decisions: Iterable[CourtDecision], *, now: datetime | None = None)
     if works:  # in one order for all, or two searches wait in a circle
         ordered = dict(sorted(works.items(), key=itemgetter(0)))
         keep(ordered, now=now, expires_at=now + timedelta(hours=settings.CITATION_FOUND_HOURS))
+
+
+def remember_article(article: Article, act: str, *, now: datetime | None = None) -> None:
+    """Keep that Fedlex gave this article of an act, named by its canonical abbreviation: it is in force today."""
+    now = now or timezone.now()
+    standing = in_force(article, today=timezone.localdate(now))
+    hours = timedelta(hours=settings.CITATION_FOUND_HOURS)
+    keep({("statute", f"Art. {article.number} {act}"): standing}, now=now, expires_at=now + hours)
+
+
+def _articles_kept(mentions: Iterable[Mention], now: datetime) -> dict[Key, Standing]:
+    """Of articles that no list decides, those that Fedlex gave lately, whichever paragraph is cited."""
+    wanted = {_key(one): ("statute", f"Art. {one.data['article']} {one.data['act']}") for one in mentions}
+    kept = kept_answers(wanted.values())
+    return {
+        key: standing_of(row)
+        for key, article in wanted.items()
+        if (row := kept.get(article)) and row.expires_at and row.expires_at > now
+    }
 
 
 def kept_answers(keys: Iterable[Key]) -> dict[Key, Citation]:

@@ -56,6 +56,10 @@ class Article:
     text: str
     url: str
 
+    @property
+    def in_force_since(self) -> date | None:
+        return self.version.in_force_since
+
 
 @dataclass(frozen=True, slots=True)
 class ActEntry:

@@ -4,12 +4,14 @@ import bisect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from datetime import date
+from typing import Protocol, TypeAlias
 
 from citations.mention import Mention
 from citations.verify.judgement import Finding, Standing
 
 AUTHORITY = "article-index"
+FEDLEX = "fedlex"
 TABLE = "built-in table"
 _ARTICLE = re.compile(r"(\d+)\s?([a-z]*)")
 _RANGE = re.compile(r"(\d+\s?[a-z]{0,12})\s?[-–]\s?(\d+\s?[a-z]{0,12})")
@@ -59,6 +61,26 @@ def _listed(name: str, number: str, article: str, listed: ActArticles) -> Standi
         )
     message = f"SR {number} has this article."
     return Standing("exists", "article", message, AUTHORITY, _address(number), listed.as_of, evidence)
+
+
+class InForce(Protocol):
+    """An article as Fedlex gives it."""
+
+    @property
+    def number(self) -> str: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def in_force_since(self) -> date | None: ...
+
+
+def in_force(article: InForce, *, today: date) -> Standing:
+    """What Fedlex says by giving an article."""
+    since = article.in_force_since.isoformat() if article.in_force_since else ""
+    when = f" since {since}" if since else ""
+    message = f"{FEDLEX} has this article in the version in force{when}."
+    evidence = {"article": article.number, "in_force_since": since}
+    return Standing("exists", "article", message, FEDLEX, article.url, today.isoformat(), evidence)
 
 
 def law_findings(mention: Mention, articles: Articles) -> tuple[Finding, ...]:

@@ -71,9 +71,9 @@ def _generic(data: JsonObject, schema: Json, labels: Labels) -> Iterator[Line]:
     parts = [("", data, shape), *_members(data, shape, schema)]
     for label, part, _ in parts:
         if told := named(part, labels):
-            yield label or labels("answer_entity"), told
+            yield labels.field(label) if label else labels("answer_entity"), told
     for _, part, inner in parts:
-        yield from _choices(part, inner, schema)
+        yield from _choices(part, inner, schema, labels)
 
 
 def _members(data: JsonObject, shape: Shape, schema: Json) -> Iterator[tuple[str, Json, Shape]]:
@@ -86,14 +86,14 @@ def _members(data: JsonObject, shape: Shape, schema: Json) -> Iterator[tuple[str
             yield inner.title or human_label(key), data[key], inner
 
 
-def _choices(part: Json, shape: Shape, schema: Json) -> Iterator[Line]:
+def _choices(part: Json, shape: Shape, schema: Json, labels: Labels) -> Iterator[Line]:
     """What the researcher had to choose from a list: a rating, a status, a recommendation."""
     if not isinstance(part, dict):
         return
     for key in (key for key in shape.properties if key in shape.required):
         inner, value = shape_of(shape.member(key), schema), part.get(key)
         if inner.choices and isinstance(value, str) and value:
-            yield inner.title or human_label(key), human_label(value)
+            yield labels.field(inner.title or human_label(key)), human_label(value)
 
 
 def named(part: Json, labels: Labels) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from citations.convert import convert
 from research.checks.base import WORST_FIRST
 from research.jsontext import Json, JsonObject
 from research.memo.answer import read_answer
@@ -17,10 +18,12 @@ from research.memo.labels import Labels
 from research.memo.legal import Legal, read_legal
 from research.memo.prose import read_prose, without_sources
 from research.memo.quotes import Footnote, Quoted, backing, read_quotes
+from research.memo.sentences import say
 from research.models import Decision, ResearchResult, Step
 from research.models.states import DecisionVerdict, StepKind
 from research.review.numbering import renumbered, shown_numbers
 from research.review.pointer import resolve
+from research.review.rows import human_label
 
 MAX_POINTS = 40
 MAX_PLACES = 3
@@ -148,11 +151,17 @@ def _case(result: ResearchResult, schema: Json, labels: Labels) -> _Case:
     data = decision.data if decision and approved else result.data
     edits = decision.edits if decision and approved else []
     numbers = shown_numbers(result.data, result.run.sources.values_list("number", "url"))
-    checks = [renumbered(check, numbers) for check in _checks(result, decision)]
+    checks = [_told(renumbered(check, numbers), labels) for check in _checks(result, decision)]
     quoted = read_quotes(checks, data, schema)
-    findings = read_findings(data, origins(result.data, edits), schema, checks, quoted.at)
+    findings = read_findings(data, origins(result.data, edits), schema, checks, quoted.at, labels.field)
     legal = read_legal(data, checks, labels.language, _asked(result))
     return _Case(result, decision, data, schema, checks, findings, quoted, legal, labels)
+
+
+def _told(check: JsonObject, labels: Labels) -> JsonObject:
+    """A check with its message in the language of the memo."""
+    message = say(str(check["message"]), labels.language)
+    return {**check, "message": convert(message, labels.language) if check["kind"] == "citation" else message}
 
 
 def _asked(result: ResearchResult) -> Json:
@@ -237,7 +246,7 @@ def _facts(case: _Case) -> Pairs:
     asked_by = run.requested_by.get_username() if run.requested_by else labels(f"trigger_{run.trigger}")
     asked = case.legal.question if case.legal else ""
     given = sorted(item for item in run.params.items() if item[1] is not None and item[1] != asked)
-    params = [f"{key}: {text_of(value)}" for key, value in given]
+    params = [f"{labels.field(human_label(key))}: {text_of(value)}" for key, value in given]
     return [
         (labels("question"), asked or run.macro.description.strip()),
         (labels("parameters"), ", ".join(params) or labels("none")),
@@ -280,7 +289,7 @@ def _subject(case: _Case, pointer: str) -> str:
         name = next((value[key] for key in NAMES if value.get(key)), "") if isinstance(value, dict) else ""
         if isinstance(name, str) and name.strip():
             return name.strip()
-    return place_of(case.data, pointer, case.schema) or case.labels("document")
+    return place_of(case.data, pointer, case.schema, case.labels.field) or case.labels("document")
 
 
 def _listed(names: Sequence[str], labels: Labels) -> str:
@@ -306,7 +315,7 @@ def _decision(case: _Case) -> Pairs:
 
 def _edits(case: _Case) -> list[Edit]:
     edits = case.decision.edits if case.decision else []
-    return describe(case.result.data, edits, case.schema)
+    return describe(case.result.data, edits, case.schema, case.labels.field)
 
 
 def _verbs(case: _Case) -> list[VerbLine]:
@@ -356,7 +365,11 @@ def _limitations(case: _Case) -> list[str]:
         (case.findings.left_out, labels.count("left_out", case.findings.left_out)),
         (result.repaired, labels("repaired")),
     ]
-    return list(dict.fromkeys([*map(str, said), *(text for holds, text in ours if holds)]))
+    return list(
+        dict.fromkeys(
+            [*(say(str(text), labels.language) for text in said), *(text for holds, text in ours if holds)]
+        )
+    )
 
 
 def _methodology(case: _Case) -> Pairs:

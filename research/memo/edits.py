@@ -1,6 +1,6 @@
 """What a person changed: each edit in words, and for every value of the decided data what it was before."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from research.jsontext import Json, JsonObject, canonical_json
@@ -24,9 +24,11 @@ class Edit:
     new: str
 
 
-def describe(original: Json, edits: Sequence[JsonObject], schema: Json) -> list[Edit]:
+def describe(
+    original: Json, edits: Sequence[JsonObject], schema: Json, named: Callable[[str], str] = str
+) -> list[Edit]:
     """Every edit in its order, each against the document as it stood just then."""
-    return [_edit(operation, before, schema) for operation, before in patch_steps(original, edits)]
+    return [_edit(operation, before, schema, named) for operation, before in patch_steps(original, edits)]
 
 
 def origins(original: Json, edits: Sequence[JsonObject]) -> Json:
@@ -46,7 +48,7 @@ def text_of(value: Json, limit: int | None = None) -> str:
     return text if limit is None or len(text) <= limit else f"{text[: limit - 1]}…"
 
 
-def place_of(document: Json, pointer: str, schema: Json) -> str:
+def place_of(document: Json, pointer: str, schema: Json, named: Callable[[str], str] = str) -> str:
     """Where a pointer points, in the words of the schema: ``Funds › 2. Kapital Plus › LEI``."""
     labels: list[str] = []
     value, shape = document, shape_of(schema, schema)
@@ -55,7 +57,7 @@ def place_of(document: Json, pointer: str, schema: Json) -> str:
         value = resolve(value, join("", token))[1]
         inner = shape.item(int(token)) if inside and is_index(token) else shape.member(token)
         shape = shape_of(inner, schema)
-        labels.append(item_label(token, value) if inside else shape.title or human_label(token))
+        labels.append(item_label(token, value) if inside else named(shape.title or human_label(token)))
     return " › ".join(labels)
 
 
@@ -67,7 +69,7 @@ def item_label(token: str, value: Json) -> str:
     return f"{int(token) + 1}. {title}" if title else f"{int(token) + 1}."
 
 
-def _edit(operation: JsonObject, before: Json, schema: Json) -> Edit:
+def _edit(operation: JsonObject, before: Json, schema: Json, named: Callable[[str], str]) -> Edit:
     name, path = operation["op"], operation["path"]
     found, old = resolve(before, path)
     inserted = name == "add" and _is_item(before, path)
@@ -75,18 +77,19 @@ def _edit(operation: JsonObject, before: Json, schema: Json) -> Edit:
         new: Json = resolve(before, operation["from"])[1]
     else:
         new = operation.get("value")
+    place = _new_item(before, path, new, schema, named) if inserted else place_of(before, path, schema, named)
     return Edit(
         op=name,
         pointer=path,
-        place=_new_item(before, path, new, schema) if inserted else place_of(before, path, schema) or NOTHING,
+        place=place or NOTHING,
         old=text_of(old, MAX_VALUE) if found and not inserted else "",
         new="" if name == "remove" else text_of(new, MAX_VALUE),
     )
 
 
-def _new_item(before: Json, path: str, new: Json, schema: Json) -> str:
+def _new_item(before: Json, path: str, new: Json, schema: Json, named: Callable[[str], str]) -> str:
     above, _, token = path.rpartition("/")
-    return f"{place_of(before, above, schema)} › {item_label(token, new)}"
+    return f"{place_of(before, above, schema, named)} › {item_label(token, new)}"
 
 
 def _traced(operation: JsonObject, before: Json) -> Iterator[JsonObject]:

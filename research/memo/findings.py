@@ -1,6 +1,6 @@
 """The decided data as groups of values, each with what it was before an edit and with the checks that stand at it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -109,13 +109,14 @@ def read_findings(
     schema: Json,
     checks: Sequence[JsonObject],
     notes: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+    named: Callable[[str], str] = str,
 ) -> Findings:
     """Read the data in the order of its schema, so that a database that sorts keys changes nothing.
 
-    ``origin`` is ``edits.origins``, ``notes`` the numbers of quotes by place. Top-level values of their own make a
-    group without a label, which stands first only if the document begins with one.
+    ``origin`` is ``edits.origins``, ``notes`` the numbers of quotes by place, ``named`` writes the names of fields.
+    Top-level values of their own make a group without a label, which stands first only if the document begins with one.
     """
-    walk = _Walk(schema, origin, checks, notes)
+    walk = _Walk(schema, origin, checks, notes, named)
     if not _is_container(data):
         return Findings()
     top = walk.group("", "", data, shape_of(schema, schema), 0)
@@ -132,8 +133,9 @@ class _Walk:
         origin: Json,
         checks: Sequence[JsonObject],
         notes: Mapping[str, tuple[int, ...]],
+        named: Callable[[str], str],
     ) -> None:
-        self.schema, self.origin, self.notes = schema, origin, notes
+        self.schema, self.origin, self.notes, self.named = schema, origin, notes, named
         self.checks: dict[str, list[JsonObject]] = {}
         for check in checks:
             self.checks.setdefault(check["pointer"], []).append(check)
@@ -164,7 +166,7 @@ class _Walk:
         known = [key for key in shape.properties if key in data]
         for key in [*known, *sorted(data.keys() - shape.properties.keys())]:
             inner = shape_of(shape.member(key), self.schema)
-            yield key, inner.title or human_label(key), data[key], inner
+            yield key, self.named(inner.title or human_label(key)), data[key], inner
 
     def _value(self, pointer: str, label: str, value: Json) -> Value:
         text, checks = text_of(value), self.checks.get(pointer, [])
@@ -174,7 +176,9 @@ class _Walk:
             text,
             was=self._was(pointer, text),
             passed=sum(check["verdict"] == "pass" and not _is_quote(check) for check in checks),
-            unknown=tuple(_name(check["code"]) for check in checks if check["verdict"] == "unknown"),
+            unknown=tuple(
+                self.named(_name(check["code"])) for check in checks if check["verdict"] == "unknown"
+            ),
             points=tuple(_points(check for check in checks if check["verdict"] != "unknown")),
             notes=self.notes.get(pointer, ()),
         )
@@ -192,7 +196,8 @@ class _Walk:
         if section is None or not isinstance(value, list):
             return [group]
         texts = self.told.setdefault(section, [])
-        texts += [text for text in map(_sentence, value) if text not in texts]
+        told = (_sentence(item, self.named) for item in value)
+        texts += [text for text in told if text not in texts]
         rest = replace(group, values=tuple(each for each in group.values if not each.quiet))
         return [rest] if rest.values or rest.groups or rest.points else []
 
@@ -218,11 +223,11 @@ def _name(code: str) -> str:
     return code.replace("_", " ")
 
 
-def _sentence(item: Json) -> str:
+def _sentence(item: Json, named: Callable[[str], str]) -> str:
     """An entry of a list of texts; an object is told value by value."""
     if not isinstance(item, dict):
         return text_of(item)
-    return "; ".join(f"{human_label(key)}: {text_of(item[key])}" for key in sorted(item))
+    return "; ".join(f"{named(human_label(key))}: {text_of(item[key])}" for key in sorted(item))
 
 
 def _is_container(value: Json) -> bool:

@@ -7,6 +7,7 @@ from typing import cast
 import yaml
 
 from citations.mention import Language
+from research.memo.sentences import OTHERS
 from research.models.memo import MemoLanguage
 
 LANGUAGES = tuple(MemoLanguage.values)
@@ -26,6 +27,14 @@ class Labels(dict[str, str]):
     def __call__(self, key: str) -> str:
         return self[key]
 
+    def field(self, name: str) -> str:
+        """The name of a field of the macros that come with Dossier; any other as it is."""
+        return self.fields.get(name, name)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return _fields(self.language)
+
     def count(self, key: str, number: int) -> str:
         """A number with its words: ``one_KEY`` for 1, else ``KEY``."""
         return self[f"one_{key}" if number == 1 else key].format(number)
@@ -34,6 +43,14 @@ class Labels(dict[str, str]):
 def labels_for(language: str) -> Labels:
     """Raises KeyError for a language that memos are not written in."""
     return Labels(cast(Language, language), {key: words[language] for key, words in _table().items()})
+
+
+@cache
+def _fields(language: Language) -> dict[str, str]:
+    if language == "en":
+        return {}
+    text = Path(__file__).with_name("fields.yaml").read_text(encoding="utf-8")
+    return {name: words[OTHERS.index(language)] for name, words in yaml.safe_load(text).items()}
 
 
 @cache

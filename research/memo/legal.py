@@ -16,6 +16,7 @@ from citations.format import format_mention
 from citations.mention import Language
 from research.checks.base import SEVERITY
 from research.jsontext import Json, JsonObject
+from research.memo.sentences import court, say
 from research.review.rows import human_label
 
 MAX_ITEMS = 200
@@ -141,12 +142,12 @@ def read_legal(
     memo = data.get("memo") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(memo, dict) or not _is_legal(memo):
         return None
-    reader = _Reader(language, checks, dict(_asked(asked)))
+    reader = _Reader(language, checks, dict(_asked(asked, language)))
     listed = [reader.listed(item) for item in _items(memo.get("citations"))]
     issues = tuple(reader.issue(item) for item in _items(memo.get("findings")))
     terms, appendices = _appendices(memo, reader)
     return Legal(
-        title=_text(memo, "title", limit=MAX_SHORT),
+        title=reader.write(_text(memo, "title", limit=MAX_SHORT)),
         question=_text(data, "question"),
         summary=tuple(reader.paragraphs(_text(memo, "executiveSummary", "executive_summary"))),
         issues=issues,
@@ -161,7 +162,7 @@ def read_legal(
         queries=tuple(reader.sentences(_get(data, "suggestedQueries", "suggested_queries"))),
         topics=tuple(reader.sentences(_get(data, "relatedTopics", "related_topics"))),
         appendices=appendices,
-        trail=tuple(_trail(memo)),
+        trail=tuple(_trail(memo, language)),
         sources=tuple(_sources(memo)),
     )
 
@@ -225,7 +226,11 @@ class _Reader:
             return Precedent(self.write(_scalar(item)))
         title = _text(item, "title")
         title = "" if _text(item, "citation") in title else title
-        about = [_text(item, "court", limit=MAX_SHORT), _scalar(item.get("year")), title]
+        about = [
+            court(_text(item, "court", limit=MAX_SHORT), self.language),
+            _scalar(item.get("year")),
+            title,
+        ]
         cites, cited_by = (
             tuple(self.name(_scalar(each)) for each in _items(_get(item, *keys)))
             for keys in (("cites",), ("citedBy", "cited_by"))
@@ -238,15 +243,15 @@ class _Reader:
             yield self._cited(str(details["citation"]), details)
 
     def _cited(self, raw: str, details: JsonObject) -> Cited:
-        names = [mention.normalized for mention in extract(raw) if mention.normalized]
+        names = _works_in(raw)
+        work = names[0] if names else raw
         found = [check for name in names for check in self.by_subject.get(name, ())]
-        if work_asked := self.asked.get(names[0] if names else raw):
+        if work_asked := self.asked.get(work):
             answered = [check for check in found if check["verdict"] != "unknown"]
             found = [*answered, work_asked] if not any(map(_is_existence, answered)) else found
         title, note = (self.write(_text(details, key, limit=MAX_SHORT)) for key in ("title", "note"))
         text = self.name(raw)
         title = "" if title == text else title
-        work = names[0] if names else raw
         if not found:
             return Cited(text, "unknown", "cited_unverified", title=title, note=note, work=work)
         worst = _decisive(found)
@@ -273,6 +278,14 @@ class _Reader:
         return list(dict.fromkeys(filter(None, told)))
 
 
+def _works_in(raw: str) -> list[str]:
+    """The works that a citation is of; what merely names one, as a commentary its article, is a work of its own."""
+    found = [one for one in extract(raw) if one.normalized]
+    names = [str(one.normalized) for one in found]
+    begins = bool(found) and raw[: found[0].lead].strip() in ("", names[0].partition(" ")[0])
+    return names if begins else []
+
+
 def _decisive(checks: Sequence[JsonObject]) -> JsonObject:
     """The gravest check; that a pinpoint or a quote could not be looked up takes nothing from what is known."""
     answered = [check for check in checks if _is_existence(check) or check["verdict"] != "unknown"]
@@ -283,7 +296,7 @@ def _is_existence(check: JsonObject) -> bool:
     return bool(check["code"] == EXISTENCE)
 
 
-def _asked(value: Json) -> Iterator[tuple[str, JsonObject]]:
+def _asked(value: Json, language: Language) -> Iterator[tuple[str, JsonObject]]:
     """What the engine was told of each work, in the form of a check."""
     verdicts = {"verified": ("pass", "exists"), NONEXISTENT: ("fail", NONEXISTENT)}
     for item in _items(value):
@@ -291,8 +304,11 @@ def _asked(value: Json) -> Iterator[tuple[str, JsonObject]]:
             verdict, said = verdicts[item["verdict"]]
             raw, url, source = (_text(item, key, limit=MAX_SHORT) for key in ("citation", "url", "source"))
             evidence = {"verdict": said, "source": source, "url": url}
-            name = next((one.normalized for one in extract(raw) if one.normalized), raw)
-            message, as_of = _text(item, "note", limit=MAX_SHORT), _text(item, "as_of", limit=40)
+            name = next(iter(_works_in(raw)), raw)
+            message, as_of = (
+                say(_text(item, "note", limit=MAX_SHORT), language),
+                _text(item, "as_of", limit=40),
+            )
             told = {
                 "code": EXISTENCE,
                 "verdict": verdict,
@@ -369,12 +385,13 @@ def _counts(*found: Json) -> Iterator[tuple[str, str]]:
                 yield _words(key), _scalar(value)[:MAX_SHORT]
 
 
-def _trail(memo: JsonObject) -> Iterator[tuple[str, str]]:
+def _trail(memo: JsonObject, language: Language) -> Iterator[tuple[str, str]]:
     """What the researcher and people decided on the way, phase by phase."""
     for step in _items(_get(_object(memo.get("appendices")), "decisionTrail", "decision_trail")):
         if isinstance(step, dict):
             by = _text(step, "by", limit=MAX_SHORT)
-            yield _text(step, "phase", limit=MAX_SHORT), _text(step, "what") + (f" ({by})" if by else "")
+            what = say(_text(step, "what"), language)
+            yield _text(step, "phase", limit=MAX_SHORT), what + (f" ({by})" if by else "")
 
 
 def _sources(memo: JsonObject) -> Iterator[JsonObject]:

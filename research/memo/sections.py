@@ -329,10 +329,14 @@ def _decision(content: Content, labels: Labels) -> Blocks:
         found.append(_heading(labels("edits")))
         found.append(Block("list", tuple(_edit(edit, labels) for edit in content.edits)))
     if content.legal and content.legal.trail:
-        found += [_heading(labels("research_trail")), pairs(list(content.legal.trail))]
+        found += [_heading(labels("research_trail")), pairs(_trail_of(content.legal, labels))]
     if content.trail:
         found += [_heading(labels("checks")), pairs(content.trail)]
     return found
+
+
+def _trail_of(legal: Legal, labels: Labels) -> Pairs:
+    return [(labels.get(f"phase_{phase}", phase), what) for phase, what in legal.trail]
 
 
 def _edit(edit: Edit, labels: Labels) -> Line:
@@ -359,7 +363,10 @@ def _limitations(content: Content, labels: Labels) -> Blocks:
 def _methodology(content: Content, labels: Labels) -> Blocks:
     legal = content.legal or Legal()
     told = [Block("paragraph", (text_line(text),)) for text in legal.methodology]
-    counted = [(labels.get(f"count_{key}", human_label(key)), value) for key, value in legal.counts]
+    counted = [
+        (labels.get(f"count_{key}", labels.field(human_label(key))), labels.get(f"word_{value}", value))
+        for key, value in legal.counts
+    ]
     if legal.citations:
         verified = f"{legal.verified}/{len(legal.works)}"
         counted.append((labels("citations_checked"), verified))

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from citations.extract import extract
 from citations.services import act_table
-from citations.sources.fedlex import MOST_RELATED, ActEntry, Article, Version, paragraph_of
+from citations.services.verification import remember_article
+from citations.sources.fedlex import MOST_RELATED, ActEntry, Article, Version, number_of, paragraph_of
 from citations.sources.setup import open_fedlex
 from research.jsontext import Json, JsonObject
 from research.tools.base import Answer, ToolContext, ToolError, tool
@@ -67,6 +68,8 @@ def get_article(arguments: JsonObject, context: ToolContext) -> Answer:
         )
     if found is None:
         raise ToolError("not_found", f"Fedlex has no article {number} of {act} in the version in force.")
+    if known := number_of(found.version.number, act_table())[1]:
+        remember_article(found, known.key)
     work = work_of(found)
     return Answer({**_version(found.version), **work.row(text=found.text)}, (work.source(),))
 

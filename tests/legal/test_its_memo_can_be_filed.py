@@ -6,6 +6,8 @@ import docx
 import pytest
 from pypdf import PdfReader
 
+from citations.extract import extract
+from citations.services.verification import verify
 from research.memo.labels import LANGUAGES, labels_for
 from research.models import ResearchResult
 from research.services.memos import compose_memo
@@ -44,3 +46,25 @@ def test_it_is_set_as_pdf_and_docx_with_its_footnotes(result):
     assert QUOTE in "\n".join(
         paragraph.text for paragraph in word.paragraphs if paragraph.style.name == "Quote"
     )
+
+
+def test_an_article_that_was_read_is_a_check_that_passes(result):
+    checks = result.checks.filter(subject="Art. 363 OR", code="existence")
+    assert {(one.verdict, one.evidence["source"]) for one in checks} == {("pass", "fedlex")}
+    assert "has this article in the version in force since 2025-01-01" in checks[0].message
+
+
+def test_a_paragraph_of_it_too(result):
+    (judged,) = verify(extract("Art. 363 Abs. 1 OR"))
+    assert (judged.standing.verdict, judged.standing.authority) == ("exists", "fedlex")
+    (other,) = verify(extract("Art. 1 OR"))
+    assert other.standing.reason == "act_known"
+
+
+def test_a_commentary_is_not_the_article_that_it_is_on(result):
+    text = bytes(compose_memo(result=result, language="de").body).decode()
+    cited = text.partition("## Fundstellen")[2].partition("\n## ")[0]
+    (article,) = [line for line in cited.splitlines() if "**Art. 363 OR**" in line]
+    (commentary,) = [line for line in cited.splitlines() if "OK-MUSTER, Art. 363 OR" in line]
+    assert "(fedlex, Stand " in article
+    assert "(onlinekommentar, Stand " in commentary

@@ -90,7 +90,7 @@ def test_every_part_of_it_has_a_section(compose):
         text, "Terminology and appendices"
     )
     assert "4. bge-search: Entscheid" in part(text, "Sources")
-    assert "- **plan:** Three sources were chosen. (rules)" in part(text, "Decision and edits")
+    assert "- **Plan:** Three sources were chosen. (rules)" in part(text, "Decision and edits")
     assert "no legal advice" in part(text, "Disclaimer")
 
 

@@ -2,16 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from citations.authority.bge import FIRST_YEAR
 from citations.extract import extract
-from research.engine.legal.passages import Text, sentences
+from research.engine.legal.passages import Text, holds, sentences
 from research.engine.legal.searching import RawResult
 from research.jsontext import JsonObject
 
 COURT_KINDS = frozenset(("bge", "bger", "evg", "bvge", "bvger", "bstger"))
+NamesIn: TypeAlias = Callable[[str], Mapping[str, Sequence[str]]]
 MAX_CHAIN, MAX_CITED, MAX_CONFLICTS, MAX_QUOTE = 12, 20, 8, 500
 _CHANGED = re.compile(
     r"(?:Praxisänderung|Änderung der (?:bisherigen )?(?:Praxis|Rechtsprechung)|Rechtsprechungsänderung"
@@ -104,9 +106,12 @@ def chain(graph: Graph, decisions: Sequence[RawResult]) -> list[Precedent]:
 
 
 def conflicts(
-    decisions: Sequence[RawResult], texts: Mapping[str, Text], issues: Sequence[str]
+    decisions: Sequence[RawResult], texts: Mapping[str, Text], names: NamesIn
 ) -> tuple[list[Conflict], list[str]]:
-    """Sentences that speak of a change of practice, as conflicts; and those that leave a question open."""
+    """Sentences that speak of a change of practice, as conflicts; and those that leave a question open.
+
+    ``names`` gives the words for each key term in the language of a decision.
+    """
     changed: list[Conflict] = []
     left_open: list[str] = []
     for one in decisions:
@@ -114,7 +119,7 @@ def conflicts(
         for start, end in sentences(text.text) if text else ():
             sentence = text.text[start:end] if text else ""
             if len(changed) < MAX_CONFLICTS and _CHANGED.search(sentence):
-                changed.append(_conflict(sentence, one, issues))
+                changed.append(_conflict(sentence, text.text if text else "", one, names(one.language)))
             elif len(left_open) < MAX_CONFLICTS and _OPEN.search(sentence):
                 left_open.append(f"{one.citation}: «{sentence[:MAX_QUOTE]}»")
     return changed, left_open
@@ -144,11 +149,25 @@ def _precedent(name: str, found: RawResult | None, graph: Graph) -> Precedent:
     )
 
 
-def _conflict(sentence: str, one: RawResult, issues: Sequence[str]) -> Conflict:
+def _conflict(sentence: str, text: str, one: RawResult, terms: Mapping[str, Sequence[str]]) -> Conflict:
     cited = [
         mention.normalized
         for mention in extract(sentence)
         if mention.kind in COURT_KINDS and mention.normalized
     ]
     names = tuple(dict.fromkeys([one.citation, *cited]))
-    return Conflict(issues[0] if issues else "", f"{one.citation}: «{sentence[:MAX_QUOTE]}»", names)
+    return Conflict(_issue_of(sentence, text, terms), f"{one.citation}: «{sentence[:MAX_QUOTE]}»", names)
+
+
+def _issue_of(sentence: str, text: str, terms: Mapping[str, Sequence[str]]) -> str:
+    """The key term that the sentence is about, or else the one that its decision speaks of most."""
+
+    def held(told: str) -> dict[str, bool]:
+        return {term: any(holds(told, name) for name in names) for term, names in terms.items()}
+
+    if here := [term for term, there in held(sentence).items() if there]:
+        return here[0]
+    counted = Counter(
+        term for start, end in sentences(text) for term, there in held(text[start:end]).items() if there
+    )
+    return max(terms, key=lambda term: counted[term], default="")

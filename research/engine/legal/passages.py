@@ -82,7 +82,7 @@ def passages_of(
     found: list[Passage] = []
     for start, end in sentences(text.text):
         quote = " ".join(text.text[start:end].split())
-        held = tuple(term for term, names in terms.items() if any(_holds(quote, name) for name in names))
+        held = tuple(term for term, names in terms.items() if any(holds(quote, name) for name in names))
         if held and MIN_PASSAGE <= len(quote) <= MAX_PASSAGE and _is_whole(quote):
             score = len(held) + 0.5 * bool(_cites(quote)) + weight - 0.3 * (len(quote) < 2 * MIN_PASSAGE)
             pin = _pin(headings, start)
@@ -163,7 +163,8 @@ def names_of(terms: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _holds(quote: str, name: str) -> bool:
+def holds(quote: str, name: str) -> bool:
+    """Whether the words of a term stand in a text, one behind the other."""
     words, there = words_of(name), words_of(quote)
     width = len(words)
     return any(

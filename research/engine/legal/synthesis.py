@@ -84,7 +84,9 @@ def extract_findings(
     passages = all_passages(found, kept, texts_by_key)
     findings = _findings(found, passages, graph)
     decisions = [one for one in kept if one.kind == "decision"]
-    changed, left_open = conflicts(decisions, texts_by_key, found.terms)
+    changed, left_open = conflicts(
+        decisions, texts_by_key, lambda language: names_of(found.terms, language or found.language)
+    )
     named = {term for one in passages for term in one.terms}
     gaps = [say("gap", found.language, term=term) for term in found.terms if term not in named]
     return Synthesis(

@@ -1,0 +1,102 @@
+"""What checks and the engine say in English, in the language of a memo.
+
+A sentence is recognised by its form. What nobody has translated is left as it was said, never half of a sentence.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from citations.mention import Language
+
+OTHERS: tuple[Language, ...] = ("de", "fr", "it")
+COURTS: Mapping[str, tuple[str, str, str, str]] = {
+    "CH_BGE": ("official collection", "amtliche Sammlung", "recueil officiel", "raccolta ufficiale"),
+    "CH_BGer": ("Federal Supreme Court", "Bundesgericht", "Tribunal fédéral", "Tribunale federale"),
+    "CH_BVGE": (
+        "Federal Administrative Court",
+        "Bundesverwaltungsgericht",
+        "Tribunal administratif fédéral",
+        "Tribunale amministrativo federale",
+    ),
+    "CH_BSTG": (
+        "Federal Criminal Court",
+        "Bundesstrafgericht",
+        "Tribunal pénal fédéral",
+        "Tribunale penale federale",
+    ),
+    "CH_PATG": (
+        "Federal Patent Court",
+        "Bundespatentgericht",
+        "Tribunal fédéral des brevets",
+        "Tribunale federale dei brevetti",
+    ),
+}
+_GAP = re.compile(r"\{(court)?\}")
+_NAMED = re.compile(r"(?P<name>[^:]{2,100}): (?=\S)")
+
+
+class Sentence(NamedTuple):
+    """Its form, and its words by language with a gap for each group."""
+
+    form: re.Pattern[str]
+    words: Mapping[str, str]
+    courts: tuple[bool, ...]
+
+
+def say(message: str, language: Language) -> str:
+    """A message of one or several sentences, as far as each is known."""
+    return " ".join(_said(message, language))
+
+
+def court(code: str, language: Language) -> str:
+    """The name of a court for its code; any other text as it is."""
+    names = COURTS.get(code)
+    return names[("en", *OTHERS).index(language)] if names else code
+
+
+def _said(message: str, language: Language) -> Iterator[str]:
+    rest = message.strip()
+    while rest:
+        found = _sentence(rest, language)
+        named = _NAMED.match(rest)
+        if found is None and named and (inner := _sentence(rest[named.end() :], language)):
+            colon = " : " if language == "fr" else ": "
+            found = f"{named['name']}{colon}{inner[0]}", inner[1]
+        if found is None:
+            yield rest
+            return
+        yield found[0]
+        rest = found[1]
+
+
+def _sentence(text: str, language: Language) -> tuple[str, str] | None:
+    """The first sentence in another language and what follows it, if it is known."""
+    for one in _sentences():
+        if found := one.form.match(text):
+            values = (
+                court(value, language) if is_court else value
+                for value, is_court in zip(found.groups(), one.courts, strict=True)
+            )
+            return one.words[language].format(*values), text[found.end() :].lstrip()
+    return None
+
+
+@cache
+def _sentences() -> tuple[Sentence, ...]:
+    """Those with most words of their own first: a short form also fits the beginning of a longer one."""
+    text = Path(__file__).with_name("sentences.yaml").read_text(encoding="utf-8")
+    told = sorted(yaml.safe_load(text).items(), key=lambda item: -len(_GAP.sub("", item[0])))
+    return tuple(_read(english, words) for english, words in told)
+
+
+def _read(english: str, words: list[str]) -> Sentence:
+    parts = _GAP.split(english)[::2]
+    form = r"((?:(?!\. [^\W\d]).)+?)".join(map(re.escape, parts))
+    spoken: dict[str, str] = dict(zip(OTHERS, (_GAP.sub("{}", text) for text in words), strict=True))
+    courts = tuple(found[1] is not None for found in _GAP.finditer(english))
+    return Sentence(re.compile(f"{form}(?=\\s|$)"), {**spoken, "en": _GAP.sub("{}", english)}, courts)

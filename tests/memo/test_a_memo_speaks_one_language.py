@@ -1,0 +1,152 @@
+"""What a memo says itself is in its language, down to the messages of checks; what was found stays as it was found."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import citations.verify
+import research.checks
+from research.macros.loader import LIBRARY, load_macro
+from research.memo.labels import labels_for
+from research.memo.sentences import court, say
+from research.models import ResearchResult
+from research.review.rows import human_label
+from research.services.memos import compose_memo
+from tests.legal.conftest import *  # noqa: F403 - courts, acts and commentaries on loopback
+from tests.legal.conftest import work
+from tests.memo.legal import legal_result
+
+LANGUAGES = ("de", "fr", "it")
+ENGLISH = re.compile(r"\b(?:the|has|have|this|that|which|with|were|does|says|is|not|of|and|by|from)\b")
+OF_THE_TERMINOLOGY = re.compile(r"^\|.*\|$", re.MULTILINE)  # has a column in English
+
+
+PARTS = {  # of which an end or a beginning is a sentence of its own
+    "7 does not exist: 7.",
+    "7 It is given for 7, which the document has not.",
+}
+
+
+def sentences_of(*files):
+    """Every sentence in the code of the checks, with a 7 for what is filled in."""
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            texts = [part.value if isinstance(part, ast.Constant) else _filled(part) for part in parts]
+            told = "".join(text for text in texts if isinstance(text, str))
+            if re.fullmatch(r"[A-Z7][^\n]* [^\n]*[.)]", told) and told.endswith(".") and told not in PARTS:
+                yield told
+
+
+def _filled(part):
+    """What stands for a value: a number, but for pieces of a sentence, which have forms of their own."""
+    name = getattr(getattr(part, "value", None), "id", "")
+    return {
+        "at": "source 7",
+        "of": " of 7",
+        "when": " since 7",
+        "within": "",
+        "differs": "",
+        "perhaps": "",
+    }.get(name, "7")
+
+
+CHECKS = [*Path(citations.verify.__path__[0]).glob("*.py")]
+CHECKS += [Path(research.checks.__path__[0]) / name for name in ("quotes.py", "citations.py")]
+DOCSTRINGS = {
+    ast.get_docstring(node, clean=False)
+    for file in CHECKS
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+}
+SAID = sorted({told for told in sentences_of(*CHECKS) if told not in DOCSTRINGS})
+
+
+def test_there_are_sentences_to_translate():
+    assert len(SAID) > 40
+
+
+@pytest.mark.parametrize("sentence", SAID)
+def test_every_sentence_of_the_checks_is_known_in_every_language(sentence):
+    assert [language for language in LANGUAGES if say(sentence, language) == sentence] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        (
+            "BGE 130 III 362: entscheidsuche has this decision of 2004 (CH_BGE).",
+            "BGE 130 III 362: entscheidsuche hat diesen Entscheid vom 2004 (amtliche Sammlung).",
+        ),
+        (
+            "BGE 147 VII 1 does not exist: volume 147 has no division VII. Perhaps BGE 147 VI 1, BGE 147 V 1.",
+            "BGE 147 VII 1 gibt es nicht: Band 147 hat keine Abteilung VII. Vielleicht BGE 147 VI 1, BGE 147 V 1.",
+        ),
+        (
+            "fedlex has it. Something that nobody has translated. fedlex has it.",
+            "fedlex hat es. Something that nobody has translated. fedlex has it.",
+        ),
+        ("", ""),
+    ],
+)
+def test_a_message_is_told_as_far_as_it_is_known(message, told):
+    assert say(message, "de") == told
+
+
+def test_in_english_only_the_courts_get_their_names():
+    assert say("x has this decision (CH_BGer).", "en") == "x has this decision (Federal Supreme Court)."
+    assert court("ZH_OG", "it") == "ZH_OG"
+
+
+def names_of_fields():
+    """Of the macros that come with Dossier: what their schemas and parameters are called."""
+    for file in LIBRARY.glob("*.yaml"):
+        macro = load_macro(file.read_text(encoding="utf-8"))
+        yield from (human_label(parameter.name) for parameter in macro.parameters)
+        stack = [macro.schema]
+        while stack:
+            part = stack.pop()
+            stack += [each for each in part.values() if isinstance(each, dict)]
+            members = part.get("properties")
+            for key, inner in members.items() if isinstance(members, dict) else ():
+                yield (isinstance(inner, dict) and inner.get("title")) or human_label(key)
+
+
+@pytest.mark.parametrize("field", sorted(set(names_of_fields())))
+def test_every_field_of_the_library_has_a_name(field):
+    assert field in labels_for("de").fields
+
+
+@pytest.fixture
+def result(courts, acts, commentaries, ask):
+    return ResearchResult.objects.get(run=work(ask(autonomy="autonomous")))
+
+
+def text_of(result, language, style):
+    return bytes(compose_memo(result=result, language=language, style=style).body).decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("style", ["memo", "bullets"])
+def test_the_memo_of_a_legal_run_has_no_english_in_it(result, language, style):
+    text = OF_THE_TERMINOLOGY.sub("", text_of(result, language, style))
+    assert [line for line in text.splitlines() if ENGLISH.search(line)] == []
+
+
+@pytest.mark.django_db
+def test_no_raw_key_stands_in_it(result):
+    text = text_of(result, "fr", "memo")
+    assert [
+        word for word in ("(CH_BG", "maxSources", "outputFormat", "autonomous", "rules") if word in text
+    ] == []
+    assert "Sources au plus: 50" in text
+
+
+@pytest.mark.django_db
+def test_what_was_found_stays_as_it_was_found():
+    text = text_of(legal_result(), "fr", "memo")
+    assert "Mängelhaftung im Werkvertrag" in text
+    assert "Die Haftung setzt einen Mangel voraus" in text
