@@ -11,6 +11,7 @@ from typing import NamedTuple
 from citations.extract import extract
 from citations.format import act_name
 from citations.grammar.dates import IN_BETWEEN, iso, written
+from citations.grammar.joined import whole
 from citations.grammar.statutes import TREATIES
 from citations.language import LABELS, SERIES, translate_pinpoints, translate_statute
 from citations.mention import Language, Mention
@@ -27,6 +28,9 @@ _LEAD = re.compile(
 )
 _BETWEEN = re.compile(r"\s*(?:,|;)?\s*(?:und|et|ed?|and|sowie|ainsi que|nonché|oder|ou|o|or)?\s*")
 _LINK = re.compile(r"\s*(?:i\.\s?V\.\s?m\.|en\s+\w+\s+avec|in\s+\w+\s+con|in conjunction with)\s*(?:l['’])?")
+
+
+_PREPOSITION = re.compile(r"(?:\b(?:vom|v\.|von|du|de|del|dated|of|ergangen am)|\bdell['’])?\s*$")
 
 
 class Change(NamedTuple):
@@ -68,10 +72,8 @@ def apply(text: str, changes: list[Change]) -> str:
 
 def rewrite(mention: Mention, language: Language, acts: ActTable) -> str:
     """The words of one mention in another language, where they stand."""
-    name, rest = (
-        mention.raw[: mention.name_end - mention.start],
-        mention.raw[mention.name_end - mention.start :],
-    )
+    cut = mention.name_end - mention.start
+    name, rest = whole(mention.raw[:cut]), whole(mention.raw[cut:])
     if mention.kind == "statute":
         return _statute(mention, name, rest, language, acts)
     if mention.kind in ("bge", "bvge", "mkge"):
@@ -96,7 +98,8 @@ def _rest(rest: str, language: Language) -> str:
     gap = before[0] if before else " "
     day = written(date, language)
     of = "dell'" if language == "it" and day.startswith(("8 ", "11 ")) else LABELS["vom"][language] + " "
-    return gap + of + day + translate_pinpoints(rest[dated.end() :], language)
+    kept = _PREPOSITION.sub("", rest[len(gap) : dated.start("date")])  # des Bundesgerichts
+    return gap + kept + of + day + translate_pinpoints(rest[dated.end() :], language)
 
 
 def _statute(mention: Mention, name: str, act: str, language: Language, acts: ActTable) -> str:

@@ -24,6 +24,9 @@ _CSL_TYPES = {
     "journal": "article-journal",
     "gazette": "legislation",
 }
+_CSL_FIELDS = {
+    "code": "container-title", "volume": "volume", "number": "issue", "page": "page", "edition": "edition"
+}  # fmt: skip
 _ESCAPES = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -46,6 +49,11 @@ def csl(mentions: Iterable[Mention]) -> list[dict[str, Any]]:
         for pin in mention.pinpoints:
             if pin not in item["pins"]:
                 item["pins"].append(pin)
+    taken: dict[str, int] = {}
+    for item in items.values():  # 10.1000/a-b and 10.1000/a_b are two works
+        taken[item["id"]] = taken.get(item["id"], 0) + 1
+        if taken[item["id"]] > 1:
+            item["id"] += f"-{taken[item['id']]}"
     return [_finished(item) for item in items.values()]
 
 
@@ -69,6 +77,12 @@ def _item(mention: Mention) -> dict[str, Any]:
         item |= {"container-title": "BGE", "volume": f"{found[1]} {found[2]}", "page": found[3]}
     if mention.kind == "statute" and mention.data.get("sr"):
         item |= {"number": f"SR {mention.data['sr']}", "container-title": mention.data["act"]}
+    if mention.kind in ("journal", "gazette", "doctrine"):
+        item |= {_CSL_FIELDS[name]: str(value) for name, value in mention.data.items() if name in _CSL_FIELDS}
+        if mention.kind == "doctrine":
+            item.pop("page", None)
+    if year := re.fullmatch(r"(?:[\d.]+\.)?(\d{4})", str(mention.data.get("year", ""))):
+        item["issued"] = {"date-parts": [[int(year[1])]]}
     if mention.kind == "doctrine" and mention.data.get("authors"):
         item["author"] = [{"literal": author.strip()} for author in mention.data["authors"].split("/")]
     return item
@@ -84,7 +98,7 @@ def _key(name: str) -> str:
 
 
 def bibtex(mentions: Iterable[Mention]) -> str:
-    """BibTeX entries; what BibTeX reads as markup is escaped."""
+    """BibTeX entries; what BibTeX reads as markup is escaped, but for DOIs, which are read word for word."""
     return "\n".join(_bibtex(item) for item in csl(mentions))
 
 
@@ -96,11 +110,17 @@ def _bibtex(item: dict[str, Any]) -> str:
         "journal": item.get("container-title", ""),
         "volume": item.get("volume", ""),
         "pages": item.get("page", ""),
+        "number": item.get("issue", ""),
+        "edition": item.get("edition", ""),
         "year": str(item["issued"]["date-parts"][0][0]) if "issued" in item else "",
         "doi": item.get("DOI", ""),
         "note": item.get("note", ""),
     }
-    lines = [f"  {name} = {{{_escaped(value)}}}," for name, value in fields.items() if value]
+    lines = [
+        f"  {name} = {{{value if name == 'doi' else _escaped(value)}}},"
+        for name, value in fields.items()
+        if value
+    ]
     return "\n".join([f"@misc{{{item['id']},", *lines, "}", ""])
 
 
@@ -123,8 +143,11 @@ def _ris(item: dict[str, Any]) -> str:
         ("PB", item.get("authority", "")),
         ("T2", item.get("container-title", "")),
         ("VL", item.get("volume", "")),
+        ("IS", item.get("issue", "")),
         ("SP", item.get("page", "")),
-        ("DA", date),
+        ("ET", item.get("edition", "")),
+        ("PY", date[:4]),
+        ("DA", date if "/" in date else ""),
         ("DO", item.get("DOI", "")),
         ("N1", item.get("note", "")),
     ]

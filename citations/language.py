@@ -71,7 +71,7 @@ _PIN_WORDS = (
         "E.",
         r"\b(?:Erwägung(?:en)?\b|Erw\.|E\.|[Cc]onsidérants?\b|[Cc]onsiderand[oi]\b|[Cc]onsiderations?\b|[Cc]onsid\b\.?|[Cc]ons\b\.?|cc?\.)\s?",
     ),
-    ("S.", r"\b(?:S\.|Seiten?\b|pagg?\.|pp?\.|pagin[ae]\b|pages?\b)\s?"),
+    ("S.", r"\b(?:S\.|Seiten?\b|pagg?\.|pp?\.|pagin[ae]\b|pages?\b|at(?=\s\d))\s?"),
     *_COMMON,
 )
 _STATUTE_WORDS = (
@@ -83,6 +83,10 @@ _STATUTE_WORDS = (
     ("Satz", rf"\b{words.SATZ}\s?(?=\d)"),
     *_COMMON,
 )
+
+
+_GLUED = re.compile(r"(?<=\d)(?=(?:Abs|lit|Bst|Ziff|al|let|ch|cpv|lett)\.)")
+"""``97Abs. 1``: the blank that is missing."""
 
 
 def _pattern(table: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
@@ -97,7 +101,7 @@ def _translator(table: tuple[tuple[str, str], ...]) -> Callable[[str, Language],
             label = table[int((found.lastgroup or "g0")[1:])][0]
             return LABELS[label][language] + (" " if label in _SPACED else "")
 
-        return pattern.sub(word, written)
+        return pattern.sub(word, _GLUED.sub(" ", written))
 
     return translate
 

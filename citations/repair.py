@@ -87,7 +87,7 @@ def _spelt(mention: Mention, written: str) -> str:
 
 
 _LOCUS = re.compile(
-    r"(?P<series>(?i:BGE|ATF|DTF))(?P<a>\s*)\d[\d\s]{0,3}?(?P<b>[\s/.-]*)[IVXivx]{1,5}\s?[abAB]?(?P<c>[\s/.-]*)\d{1,4}(?!\d)"
+    r"(?P<series>(?i:BGE|ATF|DTF))(?P<a>\s*)[\dl][\dlO\s]{0,3}?(?P<b>[\s/.-]*)[IVXivxl1|]{1,5}\s?[abAB]?(?P<c>[\s/.-]*)\d{1,4}(?!\d)"
 )
 
 
@@ -99,11 +99,17 @@ def _why(mention: Mention, after: str) -> str:
         return "mixed_languages"
     if before.lower() == now.lower():
         return "small_letters"
-    if mention.kind == "bge" and re.match(r"\w{3}\s?\d+[/.-]", mention.raw):
+    if mention.kind == "bge":
+        return _why_bge(mention)
+    return "spelling" if mention.kind == "bger" else "label" if "Erw" in mention.raw else "mixed_languages"
+
+
+def _why_bge(mention: Mention) -> str:
+    if set(mention.raw[: mention.name_end - mention.start]) & set("l|O"):
+        return "spelling"  # as a scanner read it
+    if re.match(r"\w{3}\s?\d+[/.-]", mention.raw):
         return "slashes"
-    if "Erw" in mention.raw:
-        return "label"
-    return "spelling" if mention.kind == "bger" else "mixed_languages"
+    return "label" if "Erw" in mention.raw else "mixed_languages"
 
 
 def language_of(mention: Mention, table: ActTable) -> Language | None:

@@ -40,7 +40,7 @@ _PARTS = re.compile(
     rf"(\d{{1,2}})\s?(?:er|re|\.|°|º)?\s*+(?:({MONTH})|(\d{{1,2}})\.)\s*+(\d{{2,4}})", re.IGNORECASE
 )
 IN_BETWEEN = re.compile(
-    rf"\s*+,?\s*+(?:\([^()\n]{{0,40}}\)\s*+)?(?:(?:des|du|de\s++la|del|della)\s++(?:[^\s,;.()\d]+\s){{1,6}}?(?=(?:vom|v\.|du|del|dell['’])\s*+\d))?(?:(?:Urteil|Entscheid|arrêt|sentenza|decisione)\s++)?(?:vom|v\.|von|du|de|del|dell['’]|dated|of|ergangen am)?\s*+(?P<date>{DATE})"
+    rf"\s*+,?\s*+(?:\([^()\n]{{0,40}}\)\s*+)?(?:(?:des|du|de\s++la|del|della)\s++(?:[^\s,;.()\d]+\s){{1,6}}?(?=(?:vom|v\.|du|del|of|dated|dell['’])\s*+\d))?(?:(?:Urteil|Entscheid|arrêt|sentenza|decisione)\s++)?(?:vom|v\.|von|du|de|del|dell['’]|dated|of|ergangen am)?\s*+(?P<date>{DATE})"
 )
 
 DATE_BEFORE = re.compile(rf"(?:,|vom|v\.|du|del|dell['’])\s*+(?P<date>{DATE})\s*+,?\s*+[(\[]?$")

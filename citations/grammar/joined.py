@@ -57,3 +57,9 @@ def joined(text: str) -> Joined | None:
     if any(sign in text for sign in _SIGNS):
         return Joined(text, _ALL)
     return Joined(text, _HYPHENS) if "-\n" in text or "-\r\n" in text else None
+
+
+def whole(text: str) -> str:
+    """``text`` without what broke its words."""
+    broken = joined(text)
+    return broken.joined if broken else text

@@ -127,3 +127,21 @@ def test_conversion_leaves_everything_else_as_it_was():
         "\ufeffVgl.\tATF 145 III 229 consid. 4.2\r\n – und  so weiter: art. 42 al. 1 et 2 LTF.\x0c"
     )
     assert convert("kein Zitat und sonst nichts", "it") == "kein Zitat und sonst nichts"
+
+
+@pytest.mark.parametrize(
+    ("written", "converted"),
+    [
+        (
+            "Urteil 4A_12/20\u00ad20 vom 3. Fe-\nbruar 2021 Er-\nwägung 3",
+            "arrêt 4A_12/2020 du 3 février 2021 consid. 3",
+        ),
+        ("4A_12/2020 des Bundesgerichts vom 3. Mai 2020", "4A_12/2020 des Bundesgerichts du 3 mai 2020"),
+        ("O2012_43, Urteil vom 3. Mai 2020", "O2012_43, Urteil du 3 mai 2020"),
+        ("Art. 190 Abs. 2 lit. d und e IPRG", "art. 190 al. 2 let. d et e LDIP"),
+        ("Art. 97Abs.1 lit.e OR", "art. 97 al. 1 let. e CO"),
+        ("BGE 145 III 229 at 235", "ATF 145 III 229 p. 235"),
+    ],
+)
+def test_only_the_words_of_citing_are_translated(written, converted):
+    assert convert(written, "fr") == converted

@@ -22,6 +22,8 @@ from citations.repair import repair
         ("BGE 145 III 229 Erw. 3", "BGE 145 III 229 E. 3", "label"),
         ("4A-315/2021 vom 3. Mai 2021", "4A_315/2021 vom 3. Mai 2021", "spelling"),
         ("9C 45/2009", "9C_45/2009", "spelling"),
+        ("BGE l45 Ill 229", "BGE 145 III 229", "spelling"),
+        ("Art. 97Abs. 1 lit.e OR", "Art. 97 Abs. 1 lit. e OR", "missing_space"),
     ],
 )
 def test_it_puts_a_mistake_right_and_says_which(wrong, right, why):

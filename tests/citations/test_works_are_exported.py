@@ -33,7 +33,20 @@ def test_bibtex_markup_is_escaped(mentions):
     written = bibtex(mentions)
     assert written.count("@misc{") == 5
     assert r"title = {BGer 4A\_315/2021}" in written
-    assert r"doi = {10.1000/x\_y\%z}" in written
+    assert "doi = {10.1000/x_y%z}" in written  # a DOI is read word for word
+
+
+def test_journals_say_where_and_when():
+    item = csl(extract("SVR 2017 UV Nr. 19 S. 63"))[0]
+    assert (item["container-title"], item["issue"], item["page"]) == ("SVR", "19", "63")
+    assert item["issued"] == {"date-parts": [[2017]]}
+    assert "PY  - 1995\r\n" in ris(extract("JdT 1995 I 123"))
+    assert "year = {2018}" in bibtex(extract("BSK StPO-MUSTER, 3. Aufl. 2018, Art. 358 N 21"))
+
+
+def test_two_works_have_two_keys():
+    keys = [item["id"] for item in csl(extract("doi 10.1000/a-b und doi 10.1000/a_b"))]
+    assert len(set(keys)) == 2
 
 
 def test_ris_records_are_whole(mentions):
