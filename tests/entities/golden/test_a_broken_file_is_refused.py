@@ -48,6 +48,11 @@ def register(load):
             "LEI,Entity.LegalName\n",
             "lacks columns of LEI records: Entity.EntityStatus, Registration.RegistrationStatus",
         ),
+        (
+            "Relationship.StartNode.NodeID,Relationship.RelationshipType\n",
+            "lacks columns of relationships: Relationship.EndNode.NodeID, Relationship.RelationshipStatus",
+        ),
+        ("LEI,Exception.Category\n", "lacks columns of reporting exceptions: ExceptionReason"),
         (f"{HEADER},LEI\n", "names a column twice"),
         (f"{HEADER}\n{GOOD}\n{GOOD},too,many\n", "Line 3 has 6 columns instead of 4."),
         (f"{HEADER}\n{GOOD}\n,Ohne,ACTIVE,ISSUED\n", "Line 3: a record without its LEI."),
