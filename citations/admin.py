@@ -15,7 +15,7 @@ from citations.models import AuthorityList, BulkVerification, Citation, Citation
 from citations.places import places_of
 from citations.services.bulk import MOST, verify_again
 from citations.verify.judgement import CHECKS, shown
-from common.admin import ReadOnly, pretty
+from common.admin import ReadOnly, pretty_json
 
 SHOWN = 100
 MARKS = {"pass": "✓", "warn": "!", "unknown": "?", "fail": "✗"}
@@ -69,7 +69,7 @@ class CitationAdmin(ReadOnly):
 
     @admin.display(description="what it rests on")
     def in_full(self, citation: Citation) -> SafeString | str:
-        return pretty(shown(citation.evidence)) if citation.evidence else "–"
+        return pretty_json(shown(citation.evidence)) if citation.evidence else "–"
 
     @admin.display(description="cited in")
     def where(self, citation: Any) -> SafeString | str:

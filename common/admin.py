@@ -4,20 +4,26 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db.models import Model
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 if TYPE_CHECKING:
     Base = admin.ModelAdmin[Any]
+    InlineBase = admin.TabularInline[Any, Any]
 else:
-    Base = admin.ModelAdmin
+    Base, InlineBase = admin.ModelAdmin, admin.TabularInline
+
+MAX_JSON = 200_000
 
 
 class ReadOnly(Base):
-    """To look at; only services write."""
+    """Everything can be seen by those with the view permission; only services write."""
 
     actions = None
+    list_per_page = 50
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -30,6 +36,39 @@ class ReadOnly(Base):
         return False
 
 
-def pretty(value: Any) -> SafeString:
-    """JSON to look at, escaped."""
-    return format_html("<pre>{}</pre>", json.dumps(value, ensure_ascii=False, indent=2, default=str))
+class ReadOnlyInline(InlineBase):
+    """A table of related rows."""
+
+    extra = 0
+    can_delete = False
+    show_change_link = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+def link_to(target: Model | None, text: str = "") -> str | SafeString:
+    """A link to an object's admin page, its text escaped; a dash for none."""
+    if target is None:
+        return "–"
+    meta = target._meta
+    url = reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[target.pk])
+    return format_html('<a href="{}">{}</a>', url, text or str(target))
+
+
+def link_to_list(model: type[Model], text: str, **filters: object) -> SafeString:
+    """A link to a change list with filters."""
+    meta = model._meta
+    query = "&".join(f"{name}={value}" for name, value in filters.items())
+    url = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
+    return format_html('<a href="{}?{}">{}</a>', url, query, text)
+
+
+def pretty_json(value: Any) -> SafeString:
+    """JSON to look at, escaped and bounded."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    more = "\n…" if len(text) > MAX_JSON else ""
+    return format_html('<pre class="dossier-json">{}{}</pre>', text[:MAX_JSON], more)

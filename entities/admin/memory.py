@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.http import HttpRequest
 
-from common.admin import Base, ReadOnly, pretty
+from common.admin import Base, ReadOnly, pretty_json
 from entities import memory
 from entities.models import (
     EntityAct,
@@ -52,7 +52,7 @@ class RepresentationAdmin(ReadOnly):
 
     @admin.display(description="context")
     def details(self, form: Representation) -> Any:
-        return pretty(form.context)
+        return pretty_json(form.context)
 
 
 @admin.register(EntityAct)
@@ -68,7 +68,7 @@ class ActAdmin(ReadOnly):
 
     @admin.display(description="changes")
     def what_changed(self, act: EntityAct) -> Any:
-        return pretty(act.changes)
+        return pretty_json(act.changes)
 
 
 @admin.register(EntityType)

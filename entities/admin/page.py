@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from common.admin import pretty
+from common.admin import pretty_json
 from entities import memory
 from entities.admin.graph import draw, place, read_tree
 from entities.admin.lei_checks import check_kept_record
@@ -38,7 +38,7 @@ def page_context(request: HttpRequest, entity: Entity) -> dict[str, Any]:
         "research": _research(entity) if allowed("entityresearch") else None,
         "checks": _checks(entity),
         "acts": entity.acts.select_related("actor", "other", "undone_by")[:RESEARCH],
-        "details": pretty(entity.metadata) if entity.metadata else "",
+        "details": pretty_json(entity.metadata) if entity.metadata else "",
         "panels": panels_of(request, entity),
         "may_verify": request.user.has_perm(memory.VERIFY),
         "may_merge": request.user.has_perm(memory.MERGE),

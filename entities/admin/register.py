@@ -10,7 +10,7 @@ from django.utils.functional import cached_property
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
-from common.admin import ReadOnly, pretty
+from common.admin import ReadOnly, pretty_json
 from entities.admin.register_page import register_page
 from entities.lei import normalise
 from entities.models import GleifImport, GoldenCopyImport, LeiRecord, LeiRelationship, ReportingException
@@ -64,7 +64,7 @@ class LeiRecordAdmin(ReadOnly):
 
     @admin.display(description="attributes")
     def in_full(self, record: LeiRecord) -> SafeString:
-        return pretty(record.attributes)
+        return pretty_json(record.attributes)
 
 
 @admin.register(LeiRelationship)

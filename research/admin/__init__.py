@@ -1,5 +1,3 @@
-"""The cockpit: read-only pages, the gate, and macros as versions. Importing this package registers them."""
-
 from research.admin import (
     citation_places,
     documents,
@@ -10,7 +8,6 @@ from research.admin import (
     memos,
     prices,
     records,
-    registers,
     results,
     runs,
     tokens,
@@ -27,7 +24,6 @@ __all__ = [
     "memos",
     "prices",
     "records",
-    "registers",
     "results",
     "runs",
     "tokens",

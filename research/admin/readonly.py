@@ -1,72 +1,24 @@
-"""What read-only admin pages share: nothing is added, changed or deleted by the stock forms."""
+"""What the pages of research share: those of every app, and parameters by their names."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from common.admin import Base, InlineBase, ReadOnly, ReadOnlyInline, link_to, link_to_list, pretty_json
 from research.review.rows import human_label
 
-if TYPE_CHECKING:
-    Base = admin.ModelAdmin[Any]
-    InlineBase = admin.TabularInline[Any, Any]
-else:
-    Base, InlineBase = admin.ModelAdmin, admin.TabularInline
-
-MAX_JSON = 200_000
-
-
-class ReadOnly(Base):
-    """Everything can be seen by those with the view permission; only services write."""
-
-    actions = None
-    list_per_page = 50
-    show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class ReadOnlyInline(InlineBase):
-    """A table of related rows."""
-
-    extra = 0
-    can_delete = False
-    show_change_link = True
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-def link_to(target: Model | None, text: str = "") -> str | SafeString:
-    """A link to an object's admin page, its text escaped; a dash for none."""
-    if target is None:
-        return "–"
-    meta = target._meta
-    url = reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[target.pk])
-    return format_html('<a href="{}">{}</a>', url, text or str(target))
-
-
-def link_to_list(model: type[Model], text: str, **filters: object) -> SafeString:
-    """A link to a change list with filters."""
-    meta = model._meta
-    query = "&".join(f"{name}={value}" for name, value in filters.items())
-    url = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
-    return format_html('<a href="{}?{}">{}</a>', url, query, text)
+__all__ = [
+    "Base",
+    "InlineBase",
+    "ReadOnly",
+    "ReadOnlyInline",
+    "as_told",
+    "link_to",
+    "link_to_list",
+    "pretty_json",
+]
 
 
 def as_told(values: dict[str, Any]) -> str | SafeString:
@@ -82,10 +34,3 @@ def _text(value: Any) -> str:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return ", ".join(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def pretty_json(value: Any) -> SafeString:
-    """JSON to look at, escaped and bounded."""
-    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
-    more = "\n…" if len(text) > MAX_JSON else ""
-    return format_html('<pre class="dossier-json">{}{}</pre>', text[:MAX_JSON], more)

@@ -13,6 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from common.admin import Base, ReadOnly, ReadOnlyInline, link_to, pretty_json
 from entities.memory import RefusedWrite
 from entities.models import Entity, ImportedFact, RegisterCorrection, RegisterSelection, RegisterThreshold
 from entities.models.selection import CHOSEN, CorrectionKind
@@ -22,7 +23,6 @@ from entities.registers.setup import KINDS, NAMES, configured, missing
 from entities.services.correcting import correct_selection, preview_correction
 from entities.services.selecting import DECIDE, candidates_for, reject_candidates, select_company
 from entities.services.thresholds import remove_thresholds, set_thresholds
-from research.admin.readonly import Base, ReadOnly, ReadOnlyInline, link_to, pretty_json
 
 if TYPE_CHECKING:
     FormBase = forms.ModelForm[RegisterThreshold]
