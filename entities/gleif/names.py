@@ -39,8 +39,11 @@ class _Folding(dict[int, str]):
 
 def search_key(name: str) -> str:
     """ "Société d’Énergie S.A." is "societe denergie s a": legal forms stay. Up to 300 characters; "" for marks."""
-    text = name if unicodedata.is_normalized("NFKC", name) else unicodedata.normalize("NFKC", name)
-    return " ".join(text.translate(_FOLDING).split())[:MAX_KEY].rstrip()
+    if name.isascii():  # most are, and bytes are folded in less than half the time
+        folded = name.encode().translate(_ASCII, _ASCII_GONE).decode()
+    else:
+        folded = unicodedata.normalize("NFKC", name).translate(_FOLDING)
+    return " ".join(folded.split())[:MAX_KEY].rstrip()
 
 
 def _plain(char: str) -> str:
@@ -58,3 +61,5 @@ def _latin(char: str) -> str:
 
 
 _FOLDING = _Folding()
+_ASCII_GONE = bytes(code for code in range(128) if not _FOLDING[code])
+_ASCII = "".join(_FOLDING[code] or " " for code in range(128)).encode().ljust(256)
