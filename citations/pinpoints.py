@@ -77,12 +77,12 @@ def read_pinpoints(text: str, pos: int) -> tuple[list[str], int]:
     return pins, pos
 
 
-def read_bare_page(text: str, pos: int, first: int) -> tuple[list[str], int]:
+def read_bare_page(text: str, pos: int, first: int, longest: int = LONGEST) -> tuple[list[str], int]:
     """``BGE 145 III 229, 235``: a page of the decision that begins on ``first``, named without a word."""
     found = _BARE_PAGE.match(text, pos)
     if (
         not found
-        or not first < int(found["page"]) <= first + LONGEST
+        or not first < int(found["page"]) <= first + longest
         or not _ENDS_LIST.match(text, found.end())
     ):
         return [], pos

@@ -35,7 +35,7 @@ NUMBERS |= {
 }
 MONTH = "(?:" + "|".join(sorted(map(re.escape, NUMBERS), key=len, reverse=True)) + r")\.?"
 _BROKEN = r"[A-ZÀ-Ýa-zà-ÿ]{1,8}-[ \t]*\n\s*+[a-zà-ÿ]{1,8}"
-DATE = rf"(?:\d{{1,2}}\s?(?:er|re|\.|°|º)?\s++(?i:{MONTH}|{_BROKEN})\s++\d{{4}}|\d{{1,2}}\.\s?\d{{1,2}}\.\s?(?:\d{{4}}|\d\d(?!\d)))"
+DATE = rf"(?:\d{{1,2}}(?:\s?(?:er|re|\.|°|º)\s*+|\s++)(?i:{MONTH}|{_BROKEN})\s++\d{{4}}|\d{{1,2}}\.\s?\d{{1,2}}\.\s?(?:\d{{4}}|\d\d(?!\d)))"
 _PARTS = re.compile(
     rf"(\d{{1,2}})\s?(?:er|re|\.|°|º)?\s*+(?:({MONTH})|(\d{{1,2}})\.)\s*+(\d{{2,4}})", re.IGNORECASE
 )

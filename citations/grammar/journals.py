@@ -8,7 +8,7 @@ The canonical form keeps code, volume, year, part, number and first page: ``SJ 2
 import re
 
 from citations.grammar.scan import Scan
-from citations.pinpoints import read_pinpoints
+from citations.pinpoints import read_bare_page, read_pinpoints
 
 GAZETTES = frozenset(("BBl", "FF", "AS", "RO", "RU"))
 JOURNALS = frozenset(
@@ -17,6 +17,8 @@ JOURNALS = frozenset(
     " ZVW RDT CaS SOG RBOG EGVSZ TVR TREX StR SteuerRevue ZGRG BR DC IPRax ZSR RDS RDA SIC NJW EuGRZ GRUR ZAK VSI ZBGR RNRF BEZ FamPra ZZZ"
     " HAVE REAS ZSIS Jusletter forumpoenale CREC EGV-SZ BLVGE BLKGE VGE-SZ KGE-BL SOG BVGE-alt".split()
 )
+LONGEST = 600
+"""Pages of the longest message of the Federal Council: ``BBl 2006 7221, 7355``."""
 SAME = {"JT": "JdT"}
 """The abbreviation of former years, and the present one."""
 _REFERENCE = re.compile(
@@ -70,6 +72,8 @@ def _add(
     pins, after = read_pinpoints(scan.text, end)
     if not pins and (following := _FOLLOWING.match(scan.text, end)):
         pins, after = read_pinpoints(scan.text, following.end())
+    if not pins and parts and parts.get("page"):
+        pins, after = read_bare_page(scan.text, after, int(parts["page"] or 0), LONGEST)
     data = {"code": name, **{key: value for key, value in (parts or {}).items() if value}}
     kind = "gazette" if name in GAZETTES else "journal"
     scan.add(kind, start, after if pins else end, normalized, pins, data=data)
