@@ -66,6 +66,16 @@ def _regulatory(data: JsonObject, labels: Labels) -> Iterator[Line]:
             yield labels(f"answer_{key}"), word
 
 
+def _researched(data: JsonObject, labels: Labels) -> Iterator[Line]:
+    """What is said of each entity, by its name or by what was asked for."""
+    for entry in _objects(data.get("entities")):
+        findings = entry.get("findings")
+        name = _text(_object(findings, "metadata"), "name") or _text(entry, "identifier")
+        told = _text(findings, "summary") or _word(entry, "status", labels)
+        if name and told:
+            yield name, told
+
+
 def _generic(data: JsonObject, schema: Json, labels: Labels) -> Iterator[Line]:
     shape = shape_of(schema, schema)
     parts = [("", data, shape), *_members(data, shape, schema)]
@@ -131,6 +141,10 @@ def _text(part: Json, key: str) -> str:
     return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"
 
 
+def _object(part: Json, key: str) -> Json:
+    return part.get(key) if isinstance(part, dict) else None
+
+
 def _objects(value: Json) -> list[JsonObject]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
@@ -145,4 +159,5 @@ _SELECTORS: Mapping[str, Callable[[JsonObject, Labels], Iterator[Line]]] = {
     "client-discovery-result": _client,
     "ubo-investigation-result": _owners,
     "regulatory-check-result": _regulatory,
+    "entity-research-result": _researched,
 }

@@ -12,7 +12,7 @@ from research.checks.base import WORST_FIRST
 from research.jsontext import Json, JsonObject
 from research.memo.answer import read_answer
 from research.memo.blocks import MARKS, Block
-from research.memo.edits import Edit, describe, origins, place_of, text_of
+from research.memo.edits import Edit, describe, listed, origins, place_of
 from research.memo.findings import Findings, Group, read_findings
 from research.memo.labels import Labels
 from research.memo.legal import Legal, read_legal
@@ -244,9 +244,10 @@ def _facts(case: _Case) -> Pairs:
     result, labels = case.result, case.labels
     run, decision = result.run, case.decision
     asked_by = run.requested_by.get_username() if run.requested_by else labels(f"trigger_{run.trigger}")
-    asked = case.legal.question if case.legal else ""
-    given = sorted(item for item in run.params.items() if item[1] is not None and item[1] != asked)
-    params = [f"{labels.field(human_label(key))}: {text_of(value)}" for key, value in given]
+    asked = case.legal.question if case.legal else run.params.get("question")
+    asked = asked if isinstance(asked, str) else ""
+    given = sorted(item for item in run.params.items() if item[1] not in (None, "", [], {}, asked))
+    params = [f"{labels.field(human_label(key))}: {listed(value)}" for key, value in given]
     return [
         (labels("question"), asked or run.macro.description.strip()),
         (labels("parameters"), ", ".join(params) or labels("none")),

@@ -48,6 +48,13 @@ def text_of(value: Json, limit: int | None = None) -> str:
     return text if limit is None or len(text) <= limit else f"{text[: limit - 1]}…"
 
 
+def listed(value: Json) -> str:
+    """A value of one line: of a list its entries, one behind the other."""
+    if isinstance(value, list) and value and not any(isinstance(each, dict | list) for each in value):
+        return ", ".join(map(text_of, value))
+    return text_of(value)
+
+
 def place_of(document: Json, pointer: str, schema: Json, named: Callable[[str], str] = str) -> str:
     """Where a pointer points, in the words of the schema: ``Funds › 2. Kapital Plus › LEI``."""
     labels: list[str] = []

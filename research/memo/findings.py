@@ -72,14 +72,14 @@ class Group:
 
     @property
     def short_values(self) -> list[Value]:
-        """What shares a line with the label, without the name that the label says already."""
+        """What shares a line with the label, without the name that the label says already and what is not there."""
         if any(value.long and not value.label for value in self.values):
             return []  # entries of a list of sentences are told one by one
         name = self.label.partition(". ")[2]
         return [
             value
             for value in self.values
-            if not value.long and not (value.text == name and value.quiet and not value.passed)
+            if not value.long and not (value.text in (name, NOTHING) and value.quiet and not value.passed)
         ]
 
     @property

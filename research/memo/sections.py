@@ -1,5 +1,6 @@
 """The sections of a memo, each as blocks; a section that has nothing to say is empty."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from research.memo.quotes import Footnote
 from research.review.rows import human_label
 
 MAX_COLUMNS = 5
+_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)")
 MAX_SNIPPET = 240
 _STYLES: Mapping[str, Style] = {"pass": "pass", "warn": "warn", "fail": "fail", "unknown": "unknown"}
 
@@ -242,7 +244,7 @@ def _value_row(value: Value, labels: Labels) -> tuple[Line, ...]:
 
 def _inline(value: Value, labels: Labels, *, brief: bool = False) -> list[Span]:
     """A value with what it was, its notes, and how its checks ended; in a table only their marks."""
-    spans = [Span(value.text)]
+    spans = [Span(_moment(value.text))]
     if value.was is not None:
         old = Span(value.was, "old") if value.was else Span(labels("new"), "quiet")
         spans = [old, Span(" → "), Span(value.text, "new")]
@@ -254,6 +256,12 @@ def _inline(value: Value, labels: Labels, *, brief: bool = False) -> list[Span]:
         told = f"? {labels('unknown')}: {', '.join(value.unknown)}"
         spans.append(Span(" ?" if brief else f" ({told})", "unknown"))
     return spans
+
+
+def _moment(text: str) -> str:
+    """A moment as it is read, ``2026-11-21 18:29 UTC``; any other text as it is."""
+    found = _MOMENT.fullmatch(text)
+    return f"{found[1]} {found[2]} UTC" if found else text
 
 
 def _refs(notes: tuple[int, ...]) -> list[Span]:
@@ -313,7 +321,7 @@ def _sources(content: Content, labels: Labels) -> Blocks:
     for source in content.sources:
         snippet = " ".join(str(source["snippet"]).split())
         short = snippet if len(snippet) <= MAX_SNIPPET else f"{snippet[: MAX_SNIPPET - 1]}…"
-        extra = [text for text in (short, str(source["url"]), str(source["as_of"])) if text]
+        extra = [text for text in (short, str(source["url"]), str(source["as_of"])[:10]) if text]
         more = [Span(f" · {' · '.join(extra)}", "quiet")] if extra else []
         lines.append(Line((Span(str(source["title"])), *more), mark=str(source["number"])))
     return [Block("list", tuple(lines), role="sources")] if lines else [_none(labels)]
