@@ -29,15 +29,22 @@ def record(
     action: str, subject: models.Model, actor: AbstractBaseUser | None = None, **detail: object
 ) -> AuditEvent:
     """Append one event; call it inside the transaction of the change it records."""
-    event = AuditEvent(
+    event = about(action, subject, actor, **detail)
+    rows.insert(event)
+    return event
+
+
+def about(
+    action: str, subject: models.Model, actor: AbstractBaseUser | None = None, **detail: object
+) -> AuditEvent:
+    """An event that is still to be stored, together with the change it records."""
+    return AuditEvent(
         actor_id=actor.pk if actor else None,
         action=action,
         object_type=subject._meta.model_name or "",
         object_id=str(subject.pk),
         detail=detail,
     )
-    rows.insert(event)
-    return event
 
 
 def seal_events(*, limit: int = 1000) -> int:

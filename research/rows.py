@@ -6,6 +6,7 @@ signals are sent.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -15,36 +16,79 @@ Row = TypeVar("Row", bound=models.Model)
 Convert: TypeAlias = Callable[[Any], Any]
 
 
+@dataclass(frozen=True)
+class Statement:
+    """Something to be written, and the rows that are stored by it."""
+
+    sql: str
+    values: list[Any]
+    rows: Sequence[models.Model] = ()
+
+
 def insert(*rows: models.Model) -> None:
     """Add new rows of one model; keys that the database gives are filled in. Raises what ``save`` raises."""
     if not rows:
         return
+    statement = insertion(*rows)
+    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+        cursor.execute(f"{statement.sql} RETURNING {rows[0]._meta.pk.column}", statement.values)
+        keys = cursor.fetchall()
+    for row, (key,) in zip(rows, keys, strict=True):
+        if row.pk is None:
+            row.pk = key
+    _stored(rows)
+
+
+def insertion(*rows: models.Model) -> Statement:
+    """New rows of one model, at least one; for ``together``, which does not learn keys that the database gives."""
     model = type(rows[0])
     fields = _inserted(model)
     database = connections[DEFAULT_DB_ALIAS]
     values = [
         field.get_db_prep_save(field.pre_save(row, add=True), database) for row in rows for field in fields
     ]
-    with database.cursor() as cursor:
-        cursor.execute(_insert(model, len(rows)), values)
-        keys = cursor.fetchall()
-    for row, (key,) in zip(rows, keys, strict=True):
-        if row.pk is None:
-            row.pk = key
-        row._state.adding, row._state.db = False, database.alias
+    return Statement(_insert(model, len(rows)), values, rows)
 
 
-def update(model: type[models.Model], changes: Mapping[str, object], rest: str, values: Sequence[Any]) -> int:
-    """Set fields, by their names, in the rows that ``rest`` asks for; how many there were."""
+def change(
+    model: type[models.Model], changes: Mapping[str, object], rest: str, values: Sequence[Any]
+) -> Statement:
+    """Fields, by their names, set in the rows that ``rest`` asks for."""
     fields: list[tuple[Any, object]] = [
         (model._meta.get_field(name), value) for name, value in changes.items()
     ]
     names = ", ".join(f"{field.column} = %s" for field, _ in fields)
     database = connections[DEFAULT_DB_ALIAS]
     given = [field.get_db_prep_save(value, database) for field, value in fields]
+    return Statement(f"UPDATE {model._meta.db_table} SET {names} {rest}", [*given, *values])  # noqa: S608 - names of ours
+
+
+def together(*statements: Statement) -> int:
+    """Carry them out as part of the caller's transaction; how many rows the last one touched.
+
+    On PostgreSQL they are one statement: none sees what another writes, and foreign keys are checked at the end.
+    """
+    database = connections[DEFAULT_DB_ALIAS]
+    batches = [_joined(statements)] if database.vendor == "postgresql" else statements
     with database.cursor() as cursor:
-        cursor.execute(f"UPDATE {model._meta.db_table} SET {names} {rest}", [*given, *values])  # noqa: S608 - names of ours
-        return int(cursor.rowcount)
+        for one in batches:
+            cursor.execute(one.sql, one.values)
+        touched = int(cursor.rowcount)
+    for one in statements:
+        _stored(one.rows)
+    return touched
+
+
+def _joined(statements: Sequence[Statement]) -> Statement:
+    *parts, last = statements
+    before = ", ".join(f"part_{number} AS ({part.sql})" for number, part in enumerate(parts))
+    values = [value for one in statements for value in one.values]
+    return Statement(f"WITH {before} {last.sql}" if parts else last.sql, values)
+
+
+def _stored(rows: Iterable[models.Model]) -> None:
+    for row in rows:
+        row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
 def read(model: type[Row], rest: str, values: Sequence[Any] = ()) -> list[Row]:
@@ -77,10 +121,10 @@ def _inserted(model: type[models.Model]) -> list[Any]:
 
 @lru_cache(maxsize=100)
 def _insert(model: type[models.Model], count: int) -> str:
-    fields, key = _inserted(model), model._meta.pk.column
+    fields = _inserted(model)
     names = ", ".join(field.column for field in fields)
     row = f"({', '.join(['%s'] * len(fields))})"
-    return f"INSERT INTO {model._meta.db_table} ({names}) VALUES {', '.join([row] * count)} RETURNING {key}"  # noqa: S608 - names of ours
+    return f"INSERT INTO {model._meta.db_table} ({names}) VALUES {', '.join([row] * count)}"  # noqa: S608 - names of ours
 
 
 @lru_cache(maxsize=100)

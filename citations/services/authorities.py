@@ -160,15 +160,11 @@ def articles_of_acts() -> Articles:
 def act_table() -> ActTable:
     """The acts that come with Dossier, and all federal acts that were imported."""
     noted = newest_list(ListName.CODES)
-    return _act_table(noted.digest) if noted else _read_act_table()
+    return _act_table(noted.digest) if noted else built_in()
 
 
 @lru_cache(maxsize=2)
 def _act_table(digest: str) -> ActTable:
-    return _read_act_table()
-
-
-def _read_act_table() -> ActTable:
     known = {act.key for act in built_in().acts}
     imported: Iterable[LawCode] = LawCode.objects.filter(canton="")
     more = [Act(row.number, row.abbr_de, row.abbr_fr, row.abbr_it) for row in imported]

@@ -19,6 +19,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import ReadTimeoutError
 
+BUFFER = 2_048  # bytes that each exchange holds while it waits; longer reads do without
 _thread = threading.local()
 
 
@@ -78,7 +79,7 @@ class _Reads(io.RawIOBase):
 class _Answer(HTTPResponse):
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
-        self.fp = io.BufferedReader(_Reads(self.fp.detach(), sock))
+        self.fp = io.BufferedReader(_Reads(self.fp.detach(), sock), BUFFER)
 
 
 class _Connection(HTTPConnection):

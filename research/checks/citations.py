@@ -4,6 +4,7 @@ Citations are looked for in every text. Left alone are a text that is nothing bu
 a citation, and numbers of cantonal courts where no court is named: companies have such numbers.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
@@ -16,6 +17,7 @@ from research.jsontext import Json, JsonObject
 
 MAX_CITATIONS = 500
 SHORTEST = 5  # "§ 5 X" and "C-1/99" are no shorter
+_DIGIT = re.compile(r"\d")
 JudgeTexts = Callable[[Sequence[tuple[str, list[Mention]]]], list[list[Judgement]]]
 Place = tuple[str, str, list[Mention]]  # pointer, text, what it cites
 
@@ -45,6 +47,11 @@ def find_citations(data: Json, *, acts: ActTable | None = None) -> Iterator[Plac
             yield path, text, mentions
 
 
+def may_cite(data: Json) -> bool:
+    """Whether there is any text in which a citation could stand."""
+    return next(_texts(data), None) is not None
+
+
 def _texts(data: Json) -> Iterator[tuple[str, str]]:
     stack: list[tuple[Json, tuple[str | int, ...]]] = [(data, ())]
     while stack:
@@ -53,8 +60,13 @@ def _texts(data: Json) -> Iterator[tuple[str, str]]:
             stack.extend((child, (*path, key)) for key, child in reversed(value.items()))
         elif isinstance(value, list):
             stack.extend((value[index], (*path, index)) for index in reversed(range(len(value))))
-        elif isinstance(value, str) and len(value) >= SHORTEST and not _is_address(value):
+        elif isinstance(value, str) and _may_hold_one(value):
             yield pointer(path), value
+
+
+def _may_hold_one(text: str) -> bool:
+    """No citation that counts is without a number."""
+    return len(text) >= SHORTEST and _DIGIT.search(text) is not None and not _is_address(text)
 
 
 def _is_address(text: str) -> bool:

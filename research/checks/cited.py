@@ -9,7 +9,7 @@ from citations.services.authorities import act_table
 from citations.services.uses import Cited, record_uses
 from citations.services.verification import verify_texts
 from research.checks.base import Verdict
-from research.checks.citations import check_citations, find_citations
+from research.checks.citations import check_citations, find_citations, may_cite
 from research.jsontext import Json
 
 SECONDS = 10.0  # none of the few questions that may be asked begins later
@@ -24,7 +24,7 @@ def check_cited(data: Json) -> list[Verdict]:
 
 def cites_anything(data: Json) -> bool:
     """Whether there is anything to check."""
-    return next(find_citations(data, acts=act_table()), None) is not None
+    return may_cite(data) and next(find_citations(data, acts=act_table()), None) is not None
 
 
 def remember_citations(result: UUID, data: Json) -> int:

@@ -96,18 +96,28 @@ def finish_run(
     extras = replace(extras, verdicts=verdicts, limitations=limitations, ungrounded=ungrounded)
     journal.abandon()
     with transaction.atomic(), children.family(run, RunState.SUCCEEDED):
-        result = _store_result(run, definition, document, extras, proposal)
-        lease.release(
-            run.pk, journal.fence, RunState.SUCCEEDED, phase="done", error=None, finished_at=timezone.now()
+        result = _result(run, definition, document, extras, proposal)
+        new = (
+            [result],
+            _checks(result, extras.verdicts),
+            [audit.about("run.succeeded", run, result=str(result.pk))],
         )
-        audit.record("run.succeeded", run, result=str(result.pk))
+        stored = [rows.insertion(*some) for some in new if some]
+        over = {"phase": "done", "error": None, "finished_at": timezone.now()}
+        lease.release(run.pk, journal.fence, RunState.SUCCEEDED, *stored, **over)
+        if any(verdict.kind == CheckKind.CITATION for verdict in extras.verdicts):
+            transaction.on_commit(partial(remember_citations, result.pk, document.data), robust=True)
     return result
 
 
 def store_checks(result: ResearchResult, verdicts: list[Verdict]) -> None:
     """Write the verdicts in their order."""
+    rows.insert(*_checks(result, verdicts))
+
+
+def _checks(result: ResearchResult, verdicts: list[Verdict]) -> list[Check]:
     now = timezone.now()
-    checks = [
+    return [
         Check(
             result=result,
             ordinal=ordinal,
@@ -123,10 +133,9 @@ def store_checks(result: ResearchResult, verdicts: list[Verdict]) -> None:
         )
         for ordinal, verdict in enumerate(verdicts, start=1)
     ]
-    rows.insert(*checks)
 
 
-def _store_result(
+def _result(
     run: Run,
     definition: MacroDefinition,
     document: FinalDocument,
@@ -134,7 +143,7 @@ def _store_result(
     proposal: Proposal,
 ) -> ResearchResult:
     errors = [v for v in extras.verdicts if v.kind == CheckKind.SCHEMA and v.verdict == "fail"]
-    result = ResearchResult(
+    return ResearchResult(
         run=run,
         session_id=run.session_id,
         data=document.data,
@@ -154,11 +163,6 @@ def _store_result(
         review=definition.review,
         expires_at=timezone.now() + timedelta(days=settings.DOSSIER_RESULT_TTL_DAYS),
     )
-    rows.insert(result)
-    store_checks(result, extras.verdicts)
-    if any(verdict.kind == CheckKind.CITATION for verdict in extras.verdicts):
-        transaction.on_commit(partial(remember_citations, result.pk, document.data), robust=True)
-    return result
 
 
 def _search_quality(data: JsonObject) -> str:

@@ -14,11 +14,12 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from research import audit
+from research import audit, rows
 from research.engine import statements
 from research.engine.limits import LIMITS
-from research.models import Run
+from research.models import Macro, Run
 from research.models.states import RunState
+from research.rows import Statement
 
 
 class LeaseLost(Exception):
@@ -39,14 +40,17 @@ def claim(run_id: UUID, *, now: datetime | None = None) -> int | None:
 def take(run_id: UUID, *, now: datetime | None = None) -> Run | None:
     """Take the lease of a run that is queued or whose worker went silent, under a new fence; None if it is not free.
 
-    The run's time begins with the first claim, not while it waits in the queue.
+    It comes with its macro. The run's time begins with the first claim, not while it waits in the queue.
     """
     now, worker = now or timezone.now(), this_worker()
     deadlines = {str(depth): now + limits.time for depth, limits in LIMITS.items()}
+    if statements.on_postgresql():
+        return statements.take_up(run_id, worker, now=now, until=until(now), deadlines=deadlines)
     with transaction.atomic():
         run = statements.claim(run_id, worker, now=now, until=until(now), deadlines=deadlines)
         if run is not None:
             audit.record("run.claimed", run, None, worker=worker, fence=run.fence)
+            run.macro = rows.read(Macro, "WHERE id = %s", [run.macro_id])[0]
     return run
 
 
@@ -62,10 +66,11 @@ def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
     return stop
 
 
-def release(run_id: UUID, fence: int, state: RunState, **fields: object) -> None:
-    """Leave the run in ``state``; part of the caller's transaction. Raises LeaseLost."""
+def release(run_id: UUID, fence: int, state: RunState, *besides: Statement, **fields: object) -> None:
+    """Leave the run in ``state``, and store what is ``besides``; part of the caller's transaction, which must not
+    go on after LeaseLost."""
     changes = {"state": state, "lease_owner": "", "lease_until": None, **fields}
-    if not statements.leave(run_id, fence, changes):
+    if not statements.leave(run_id, fence, changes, *besides):
         raise LeaseLost(f"run {run_id}: fence {fence} is no longer valid")
 
 

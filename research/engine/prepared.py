@@ -24,12 +24,30 @@ def flags(sql: str, value: str) -> list[bool] | None:
     """
     django: Any = connections[DEFAULT_DB_ALIAS]
     if not _is_plain(django):
-        with django.cursor() as cursor:
-            cursor.execute(sql, [value])
-            row = cursor.fetchone()
-            return None if row is None else list(row)
-    with django.wrap_database_errors, _borrowed(django) as wire:
-        return _row(_asked(wire, *_named(sql), value.encode()))
+        found = _by_django(django, sql, value)
+        return list(found[0]) if found else None
+    with django.wrap_database_errors, _borrowed(django) as line:
+        return _row(_asked(line.pgconn, *_named(sql), value.encode()))
+
+
+def rows(sql: str, value: str) -> list[tuple[Any, ...]]:
+    """All rows of a statement with one parameter, as a cursor of Django's gives them; the rest as ``flags``."""
+    django: Any = connections[DEFAULT_DB_ALIAS]
+    if not _is_plain(django):
+        return _by_django(django, sql, value)
+    from psycopg.adapt import Transformer
+
+    with django.wrap_database_errors, _borrowed(django) as line:
+        result = _asked(line.pgconn, *_named(sql), value.encode())
+        reader = Transformer(line)
+        reader.set_pgresult(result)
+        return reader.load_rows(0, result.ntuples, tuple)
+
+
+def _by_django(django: Any, sql: str, value: str) -> list[tuple[Any, ...]]:
+    with django.cursor() as cursor:
+        cursor.execute(sql, [value])
+        return list(cursor.fetchall())
 
 
 def _is_plain(django: Any) -> bool:
@@ -43,13 +61,13 @@ def _is_plain(django: Any) -> bool:
 def _borrowed(django: Any) -> Iterator[Any]:
     """The connection that this thread has, else one of the pool's."""
     if django.connection is not None:
-        yield django.connection.pgconn
+        yield django.connection
         return
     pool = django.pool
     pool.open()
     line = pool.getconn()
     try:
-        yield line.pgconn
+        yield line
     finally:
         pool.putconn(line)
 

@@ -1,4 +1,4 @@
-"""Checking a document: each family of checks is a step of its own, and none can end a run. Their intents are one write.
+"""Checking a document: each family of checks is a step of its own, and none can end a run. They are begun in one write.
 
 A check that a worker did not live to finish is done again; one that was answered is not. A family that breaks gives one
 verdict, ``unknown``, that says so.
@@ -38,23 +38,35 @@ class Subject:
     evidence: Sequence[JsonObject] = field(default_factory=list)
 
 
+def never(subject: Subject) -> bool:
+    return False
+
+
+def always(subject: Subject) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Family:
-    """Checks of one kind. What ``asks`` nobody outside may as well be done again: its answer waits for the next write,
+    """Checks of one kind. What ``asks`` nobody outside may as well be done again: it is noted without an intent,
     and its verdicts are not stored beside those of the result."""
 
     name: str
     kind: CheckKind
     check: Callable[[Subject], list[Verdict]]
-    asks: bool = True
+    asks: Callable[[Subject], bool] = always
 
 
 def _schema(subject: Subject) -> list[Verdict]:
     return check_schema(subject.data, subject.schema)
 
 
+def _claims_leis(subject: Subject) -> bool:
+    return next(find_claims(subject.data), None) is not None
+
+
 def _leis(subject: Subject) -> list[Verdict]:
-    if next(find_claims(subject.data), None) is None:
+    if not _claims_leis(subject):
         return []  # and nobody needs to be asked by which policy
     return check_leis(subject.data, subject.register, today=subject.today, policy=current_policy())
 
@@ -67,9 +79,12 @@ def _citations(subject: Subject) -> list[Verdict]:
     return check_cited(subject.data)
 
 
-FAMILIES = [Family("schema", CheckKind.SCHEMA, _schema, asks=False), Family("leis", CheckKind.LEI, _leis)]
+FAMILIES = [
+    Family("schema", CheckKind.SCHEMA, _schema, asks=never),
+    Family("leis", CheckKind.LEI, _leis, asks=_claims_leis),
+]
 CITATIONS = Family("citations", CheckKind.CITATION, _citations)
-QUOTES = Family("quotes", CheckKind.QUOTE, _quotes, asks=False)
+QUOTES = Family("quotes", CheckKind.QUOTE, _quotes, asks=never)
 
 
 def verify(journal: Journal, subject: Subject) -> list[Verdict]:
@@ -80,28 +95,46 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
         families.append(CITATIONS)
     if subject.evidence:
         families.append(QUOTES)
-    missing = [family for family in families if _begun(journal, family, mark) is None]
-    if missing:
-        journal.intend(*(Entry(StepKind.CHECK, family.name, mark) for family in missing))
+    found = _begin(journal, subject, families, mark)
     steps = [(family, step) for family in families if (step := _begun(journal, family, mark))]
     left = [(family, step) for family, step in steps if step.answer is None]
-    found: dict[str, list[Verdict]] = {}
     for family, step in left:
         give_connection_back()
-        last = step is left[-1][1]
         found[family.name] = _checked(family, subject)
-        journal.answer(step, _answer(family, found[family.name]), hold_back=last or not family.asks)
+        answer = _answer(found[family.name], whole=True)
+        journal.answer(step, answer, hold_back=step is left[-1][1])
     for family, step in steps:
         if family.name not in found:
             found[family.name] = _told(family, step, subject)
     return [verdict for family in families for verdict in found[family.name]]
 
 
+def _begin(
+    journal: Journal, subject: Subject, families: Sequence[Family], mark: JsonObject
+) -> dict[str, list[Verdict]]:
+    """Commit what will be asked, and with it what was found without asking anybody, which is returned."""
+    missing = [family for family in families if _begun(journal, family, mark) is None]
+    found = {one.name: _checked(one, subject) for one in missing if not _asks(one, subject)}
+    answers = {name: _answer(verdicts, whole=False) for name, verdicts in found.items()}
+    entries = [Entry(StepKind.CHECK, one.name, mark, answers.get(one.name)) for one in missing]
+    if entries:
+        journal.intend(*entries)
+    return found
+
+
+def _asks(family: Family, subject: Subject) -> bool:
+    """Where looking breaks, the check itself says so without ending the run."""
+    try:
+        return family.asks(subject)
+    except Exception:
+        log.exception("the data cannot be searched for what the check %s asks about", family.name)
+        return True
+
+
 def _told(family: Family, step: Step, subject: Subject) -> list[Verdict]:
     """What an earlier worker found: from the journal where somebody was asked for it, else found again."""
-    if not family.asks:
-        return _checked(family, subject)
-    return [_read(one) for one in (step.answer or {}).get("verdicts", [])]
+    answer = step.answer or {}
+    return [_read(one) for one in answer["verdicts"]] if "verdicts" in answer else _checked(family, subject)
 
 
 def _cites(data: JsonObject) -> bool:
@@ -121,12 +154,12 @@ def _begun(journal: Journal, family: Family, mark: JsonObject) -> Step | None:
     return None
 
 
-def _answer(family: Family, verdicts: Sequence[Verdict]) -> JsonObject:
+def _answer(verdicts: Sequence[Verdict], *, whole: bool) -> JsonObject:
     """How many of each; the verdicts themselves, which lie with the result, only where somebody was asked for them."""
     counts: JsonObject = {
         word: sum(one.verdict == word for one in verdicts) for word in ("pass", "warn", "fail", "unknown")
     }
-    return {**counts, "verdicts": [_short(one) for one in verdicts]} if family.asks else counts
+    return {**counts, "verdicts": [_short(one) for one in verdicts]} if whole else counts
 
 
 def _checked(family: Family, subject: Subject) -> list[Verdict]:

@@ -34,7 +34,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
-from research import rows
 from research.engine import children
 from research.engine.answer import FinalDocument, NoDocument, faults_of, read_turn
 from research.engine.asking import Asking
@@ -55,7 +54,7 @@ from research.llm.base import Message, ModelRequest, Task, ToolSpec, Turn
 from research.macros.definition import MacroDefinition
 from research.macros.loader import load_macro
 from research.macros.templates import render_prompt
-from research.models import Macro, ResearchResult, Run, Step
+from research.models import ResearchResult, Run, Step
 from research.models.states import RunState, StepKind
 from research.tools.base import COMPLETE, THINK, Tool, ToolContext, get_tools
 
@@ -71,7 +70,6 @@ class Worker:
 
     def __init__(self, run: Run, held: Held, on_step: OnStep | None = None) -> None:
         self.run, self.held = run, held
-        run.macro = rows.read(Macro, "WHERE id = %s", [run.macro_id])[0]
         self.journal = Journal(self.run, held.fence, on_step)
         self.root_id = self.journal.root_id
         self.ledger = Ledger(self.root_id)

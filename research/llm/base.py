@@ -39,7 +39,7 @@ class ToolSpec:
     parameters: JsonObject
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolCall:
     """One call that the model asks for; ``id`` is unique within the conversation.
 
@@ -55,7 +55,7 @@ class ToolCall:
     text: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ToolAnswer:
     """The value a tool gave, ``{"success": true, "data": ...}`` or ``{"success": false, "error": {...}}``."""
 
@@ -80,7 +80,7 @@ class Usage:
     known: bool = True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Citation:
     """What the provider's own search cited: ``quote`` is the cited text of the source where the provider gives it."""
 
@@ -89,7 +89,7 @@ class Citation:
     quote: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One answer of a model.
 
@@ -110,7 +110,7 @@ class Turn:
     model: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Message:
     """One entry of the conversation: the person's request, a turn of the model, or the answers to its calls."""
 

@@ -6,6 +6,7 @@ not wanted here, and took a quarter of a call. How long a read may last is the d
 
 import os
 import threading
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -27,17 +28,21 @@ os.register_at_fork(after_in_child=_pools.clear)  # two processes must not talk 
 
 
 def send(
-    method: str, url: str, headers: dict[str, str], body: bytes | None, *, connect: float, silence: float
+    method: str, url: str, headers: dict[str, str], body: list[bytes], *, connect: float, silence: float
 ) -> BaseHTTPResponse:
     """The answer, its body unread. One attempt, bounded by the ``within`` around it; ``silence`` bounds one wait.
+
+    ``body`` is emptied: it is long, and the wait for the answer too, so nobody keeps it meanwhile.
 
     Raises what ``urllib3`` raises; LocationParseError for what is no address.
     """
     site, target = _address(url)
+    if body:
+        headers = {**headers, "Content-Length": str(sum(map(len, body)))}
     return _pool(site).urlopen(
         method,
         target,
-        body,
+        _handed_over(body) if body else None,
         headers,
         retries=False,
         redirect=False,
@@ -45,6 +50,11 @@ def send(
         timeout=Timeout(connect=connect, read=silence),
         preload_content=False,
     )
+
+
+def _handed_over(body: list[bytes]) -> Iterator[bytes]:
+    while body:
+        yield body.pop(0)
 
 
 @lru_cache(maxsize=_MAX_ADDRESSES)

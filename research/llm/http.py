@@ -128,7 +128,7 @@ class _Attempt:
                 method,
                 end.base.rstrip("/") + path,
                 {**_HEADERS, **end.headers},
-                _encoded(body),  # nobody else keeps it: it is long, and the wait is too
+                _encoded(body),
                 connect=end.connect,
                 silence=silence,
             )
@@ -188,8 +188,8 @@ class _Attempt:
             return "" if text.lstrip().startswith("<") else text
 
 
-def _encoded(body: JsonObject | None) -> bytes | None:
-    return None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+def _encoded(body: JsonObject | None) -> list[bytes]:
+    return [] if body is None else [json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()]
 
 
 def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:

@@ -220,9 +220,9 @@ def _budget(run: Run, budget_usd: Decimal | None) -> dict[str, Decimal]:
 def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
     try:
         with transaction.atomic():
-            rows.insert(run)
+            started = audit.about("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
+            rows.together(rows.insertion(run), rows.insertion(started))
             _require_nothing_to_review(run)
-            audit.record("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
             if enqueue:
                 ring_on_commit("perform_run", str(run.pk))
     except IntegrityError:

@@ -62,7 +62,7 @@ def test_it_kills_at_every_commit(play, monkeypatch):
     assert len(commits) == COMMITS - 1
 
 
-@pytest.mark.parametrize("moment", ["verify", "_store_result"])
+@pytest.mark.parametrize("moment", ["verify", "_result"])
 def test_it_stores_no_result_when_the_lease_is_lost_while_it_finishes(play, monkeypatch, moment):
     play(answers())
     run = RunFactory()

@@ -55,7 +55,7 @@ def test_it_finds_again_what_nobody_had_to_be_asked_for(play, monkeypatch):
         return []
 
     families = [
-        Family("local", CheckKind.CLAIM, local, asks=False),
+        Family("local", CheckKind.CLAIM, local, asks=verifying.never),
         Family("remote", CheckKind.CLAIM, remote),
         Family("last", CheckKind.CLAIM, last),
     ]
