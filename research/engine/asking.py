@@ -20,9 +20,9 @@ from research.engine.costs import (
     CHARS_PER_TOKEN,
     Price,
     cost_of,
+    fixed_size,
     model_id,
     price_of,
-    request_size,
     worst_case,
 )
 from research.engine.ending import Ended, OverBudget
@@ -161,9 +161,10 @@ class Asking:
         if not model.abilities.language:
             return request
         tokens = model.abilities.context_tokens * settings.DOSSIER_HISTORY_PERCENT // 100 >> shrinks
-        limit = tokens * CHARS_PER_TOKEN
-        fixed = request_size(replace(request, messages=()), self.sizes)
-        return replace(request, messages=fit(request.messages, max(limit - fixed, 0), self.sizes))
+        room = max(tokens * CHARS_PER_TOKEN - fixed_size(request), 0)
+        if sum(map(self.sizes, request.messages)) <= room:
+            return request
+        return replace(request, messages=fit(request.messages, room, self.sizes))
 
     def _price(self, name: str) -> Price | None:
         """Raises Ended when the run has a budget and nobody has said what this model costs."""

@@ -97,12 +97,17 @@ def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tupl
 
 def request_size(request: ModelRequest, sizes: Sizes) -> int:
     """Characters of everything that is sent."""
+    return fixed_size(request) + sum(map(sizes, request.messages))
+
+
+def fixed_size(request: ModelRequest) -> int:
+    """Characters of what is sent besides the conversation."""
     tools = sum(
         len(tool.name) + len(tool.description) + len(canonical_once(tool.parameters))
         for tool in request.tools
     )
     shape = 0 if request.schema is None else len(canonical_once(request.schema))
-    return len(request.system) + tools + shape + sum(map(sizes, request.messages))
+    return len(request.system) + tools + shape
 
 
 def _exact(price: Price, usage: Usage) -> Decimal:
