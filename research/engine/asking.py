@@ -27,7 +27,7 @@ from research.engine.costs import (
 )
 from research.engine.ending import Ended, OverBudget
 from research.engine.heart import Held
-from research.engine.history import Sizes, fit
+from research.engine.history import fit, size
 from research.engine.journal import Entry, Journal, give_connection_back
 from research.engine.sources import Ledger, cited_sources
 from research.engine.waiting import Pause, wait_for_budget, wait_here, wait_until
@@ -62,7 +62,6 @@ class Asking:
 
     def __init__(self, run: Run, journal: Journal, ledger: Ledger, held: Held | None = None) -> None:
         self.run, self.journal, self.ledger, self.held = run, journal, ledger, held
-        self.sizes = Sizes()
         self._prices: dict[tuple[str, date], Price | None] = {}
 
     @cached_property
@@ -154,7 +153,7 @@ class Asking:
             model = without(model, fault) or model
         name = self.names[choice.model or 0]
         price, request = self._price(name), self._fitted(request, model, choice.shrinks + shrinks)
-        reserve = worst_case(price, request, self.sizes) if price else Decimal(0)
+        reserve = worst_case(price, request) if price else Decimal(0)
         return Attempt(slot, name, model, request, price, reserve)
 
     def _fitted(self, request: ModelRequest, model: Model, shrinks: int) -> ModelRequest:
@@ -162,9 +161,9 @@ class Asking:
             return request
         tokens = model.abilities.context_tokens * settings.DOSSIER_HISTORY_PERCENT // 100 >> shrinks
         room = max(tokens * CHARS_PER_TOKEN - fixed_size(request), 0)
-        if sum(map(self.sizes, request.messages)) <= room:
+        if sum(map(size, request.messages)) <= room:
             return request
-        return replace(request, messages=fit(request.messages, room, self.sizes))
+        return replace(request, messages=fit(request.messages, room))
 
     def _price(self, name: str) -> Price | None:
         """Raises Ended when the run has a budget and nobody has said what this model costs."""

@@ -10,7 +10,7 @@ from decimal import ROUND_UP, Decimal
 from typing import Literal, TypeAlias
 
 from research import rows
-from research.engine.history import Sizes
+from research.engine.history import size
 from research.jsontext import JsonObject, canonical_once
 from research.llm.base import ModelRequest, Usage
 from research.models import ModelPrice
@@ -63,11 +63,11 @@ def price_of(name: str, day: date) -> Price | None:
     )
 
 
-def worst_case(price: Price, request: ModelRequest, sizes: Sizes) -> Decimal:
+def worst_case(price: Price, request: ModelRequest) -> Decimal:
     """The most that one call can cost: all input at its dearest, the longest answer, the most searches."""
     if price == FREE:
         return ZERO
-    tokens = request_size(request, sizes) // CHARS_PER_TOKEN + 1
+    tokens = request_size(request) // CHARS_PER_TOKEN + 1
     searches = SERVER_SEARCHES if request.server_search else 0
     amount = tokens * max(price.input, price.cache_write) + request.max_tokens * price.output
     return (amount + searches * price.search).quantize(MICRO, rounding=ROUND_UP)
@@ -95,9 +95,9 @@ def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tupl
     return amount, {**counted, "cost": sure}
 
 
-def request_size(request: ModelRequest, sizes: Sizes) -> int:
+def request_size(request: ModelRequest) -> int:
     """Characters of everything that is sent."""
-    return fixed_size(request) + sum(map(sizes, request.messages))
+    return fixed_size(request) + sum(map(size, request.messages))
 
 
 def fixed_size(request: ModelRequest) -> int:

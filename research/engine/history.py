@@ -7,7 +7,6 @@ newest answers are shortened too. The person's request and the model's last turn
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from weakref import ref
 
 from research.jsontext import Json, JsonObject
 from research.llm.base import Message, ToolAnswer
@@ -19,7 +18,13 @@ CUT = "… (shortened)"
 
 
 def size(message: Message) -> int:
-    """About how many characters are sent for a message."""
+    """About how many characters are sent for a message. It is sent again with every turn, and measured once."""
+    if not message.measured:
+        object.__setattr__(message, "measured", _size(message))
+    return message.measured
+
+
+def _size(message: Message) -> int:
     if message.turn and message.turn.raw:
         return _length(message.turn.raw)
     if message.turn:
@@ -28,58 +33,42 @@ def size(message: Message) -> int:
     return len(message.text) + sum(_length(answer.content) for answer in message.answers)
 
 
-class Sizes:
-    """Sizes of messages, each taken once. A message is forgotten when nobody else has it any more."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[ref[Message], int]] = {}
-
-    def __call__(self, message: Message) -> int:
-        key, known = id(message), self._known
-        if key not in known:
-            known[key] = (ref(message, lambda _: known.pop(key, None)), size(message))
-        return known[key][1]
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-
-def fit(messages: Sequence[Message], limit: int, sizes: Sizes) -> tuple[Message, ...]:
+def fit(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
     """The messages within ``limit`` characters, as far as the request and the last turn leave room for it."""
     kept = list(messages)
-    excess = sum(map(sizes, kept)) - limit
+    excess = sum(map(size, kept)) - limit
     if excess <= 0:
         return tuple(kept)
     newest = next((place for place in reversed(range(len(kept))) if kept[place].role == "assistant"), 1)
     for level in range(len(LEVELS)):
-        excess = _shorten(kept, range(1, newest), level, excess, sizes)
+        excess = _shorten(kept, range(1, newest), level, excess)
     if excess > 0:
-        newest, excess = _leave_out(kept, newest, excess + len(GAP), sizes)
+        newest, excess = _leave_out(kept, newest, excess + len(GAP))
     for level in range(len(LEVELS) + 1):
-        excess = _shorten(kept, range(newest, len(kept)), level, excess, sizes)
+        excess = _shorten(kept, range(newest, len(kept)), level, excess)
     return tuple(kept)
 
 
-def _shorten(kept: list[Message], places: range, level: int, excess: int, sizes: Sizes) -> int:
+def _shorten(kept: list[Message], places: range, level: int, excess: int) -> int:
     for place in places:
         if excess <= 0:
             break
         if kept[place].role == "tool":
             shorter = replace(kept[place], answers=tuple(_shorter(a, level) for a in kept[place].answers))
-            saved = sizes(kept[place]) - size(shorter)
+            saved = size(kept[place]) - size(shorter)
             if saved > 0:
                 kept[place], excess = shorter, excess - saved
     return excess
 
 
-def _leave_out(kept: list[Message], newest: int, excess: int, sizes: Sizes) -> tuple[int, int]:
+def _leave_out(kept: list[Message], newest: int, excess: int) -> tuple[int, int]:
     """Whole exchanges from the second message on: a turn of the model and all that follows before its next."""
     end = 1
     while excess > 0 and end < newest:
-        excess -= sizes(kept[end])
+        excess -= size(kept[end])
         end += 1
         while end < newest and kept[end].role != "assistant":
-            excess -= sizes(kept[end])
+            excess -= size(kept[end])
             end += 1
     if end > 1:
         kept[:end] = [replace(kept[0], text=kept[0].text + GAP)]

@@ -50,12 +50,11 @@ class AnthropicModel(Adapter):
     kind = "anthropic"
 
     def complete(self, request: ModelRequest) -> Turn:
-        body = self._body(request)
         if self.options.stream == "on" or (
             self.options.stream == "auto" and request.max_tokens > LONG_ANSWER
         ):
-            return read_turn(*message_of(self.endpoint, {**body, "stream": True}, PATH))
-        return read_turn(self.endpoint.post(PATH, body), {})
+            return read_turn(*message_of(self.endpoint, {**self._body(request), "stream": True}, PATH))
+        return read_turn(self.endpoint.post(PATH, self._body(request)), {})
 
     def _body(self, request: ModelRequest) -> JsonObject:
         search = searches_itself(request, self.abilities)

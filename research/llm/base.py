@@ -110,7 +110,7 @@ class Turn:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@dataclass(frozen=True, slots=True)
 class Message:
     """One entry of the conversation: the person's request, a turn of the model, or the answers to its calls."""
 
@@ -118,6 +118,7 @@ class Message:
     text: str = ""
     turn: Turn | None = None
     answers: tuple[ToolAnswer, ...] = ()
+    measured: int = field(default_factory=int, init=False, repr=False, compare=False)  # see engine/history
 
 
 @dataclass(frozen=True)

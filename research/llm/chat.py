@@ -50,12 +50,11 @@ class ChatModel(Adapter):
     kind = "openai-chat"
 
     def complete(self, request: ModelRequest) -> Turn:
-        body = self._body(request)
         if self.options.stream == "on":
-            streamed = {**body, "stream": True, "stream_options": {"include_usage": True}}
+            streamed = {**self._body(request), "stream": True, "stream_options": {"include_usage": True}}
             completion = completion_of(self.endpoint, streamed, PATH)
         else:
-            completion = self.endpoint.post(PATH, body)
+            completion = self.endpoint.post(PATH, self._body(request))
         return read_turn(self.endpoint, completion, _Namer(request))
 
     def _body(self, request: ModelRequest) -> JsonObject:

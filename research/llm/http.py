@@ -49,10 +49,12 @@ class Endpoint:
 
     def post(self, path: str, body: JsonObject) -> JsonObject:
         """The JSON object of the answer. Raises ModelFault for everything else."""
-        return self._whole("POST", path, body)
+        encoded = _encoded(body)
+        del body  # as long as the conversation, and the wait is too
+        return self._whole("POST", path, encoded)
 
     def get(self, path: str) -> JsonObject:
-        return self._whole("GET", path, None)
+        return self._whole("GET", path, [])
 
     def events(self, path: str, body: JsonObject) -> Iterator[JsonObject]:
         """The ``data`` of each server-sent event, as it comes, until the server ends the stream or says ``[DONE]``.
@@ -60,11 +62,11 @@ class Endpoint:
         ``[DONE]`` is given as ``{"type": "[DONE]"}``: whether a stream was whole is for the protocol to say.
         """
         with closing(_Attempt(self)) as attempt:
-            attempt.send("POST", path, body, silence=min(self.quiet, self.total))
+            attempt.send("POST", path, _encoded(body), silence=min(self.quiet, self.total))
             for data in _events(attempt.lines()):
                 yield {"type": "[DONE]"} if data == "[DONE]" else self._object(data)
 
-    def _whole(self, method: str, path: str, body: JsonObject | None) -> JsonObject:
+    def _whole(self, method: str, path: str, body: list[bytes]) -> JsonObject:
         with closing(_Attempt(self)) as attempt:
             attempt.send(method, path, body, silence=self.total)
             return self._object(b"".join(attempt.pieces()).decode("utf-8", "replace"))
@@ -114,7 +116,7 @@ class _Attempt:
         if self.response is not None:
             self.response.close()
 
-    def send(self, method: str, path: str, body: JsonObject | None, *, silence: float) -> None:
+    def send(self, method: str, path: str, body: list[bytes], *, silence: float) -> None:
         """Send, and refuse every answer but 200."""
         end = self.endpoint
         if end.needs and not end.key:
@@ -128,7 +130,7 @@ class _Attempt:
                 method,
                 end.base.rstrip("/") + path,
                 {**_HEADERS, **end.headers},
-                _encoded(body),
+                body,
                 connect=end.connect,
                 silence=silence,
             )
@@ -188,8 +190,8 @@ class _Attempt:
             return "" if text.lstrip().startswith("<") else text
 
 
-def _encoded(body: JsonObject | None) -> list[bytes]:
-    return [] if body is None else [json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()]
+def _encoded(body: JsonObject) -> list[bytes]:
+    return [json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()]
 
 
 def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:

@@ -34,10 +34,10 @@ class ResponsesModel(Adapter):
     kind = "openai"
 
     def complete(self, request: ModelRequest) -> Turn:
-        body = self._body(request)
         if self.options.stream == "on":
-            return read_turn(self.endpoint, response_of(self.endpoint, {**body, "stream": True}, PATH))
-        return read_turn(self.endpoint, self.endpoint.post(PATH, body))
+            streamed = {**self._body(request), "stream": True}
+            return read_turn(self.endpoint, response_of(self.endpoint, streamed, PATH))
+        return read_turn(self.endpoint, self.endpoint.post(PATH, self._body(request)))
 
     def start(self, request: ModelRequest) -> str:
         """Send the request to be answered in the background; the id to collect the answer by."""

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.engine.history import GAP, Sizes, fit, size
+from research.engine import history
+from research.engine.history import GAP, fit, size
 from research.llm.base import Message, ToolAnswer, ToolCall, Turn
 
 TEXT = st.text("abc äß", max_size=400)
@@ -45,7 +46,7 @@ def least(messages):
 
 @given(conversations(), st.integers(0, 20_000))
 def test_it_parts_no_call_from_its_answer_and_keeps_within_the_limit(messages, limit):
-    kept = fit(messages, limit, Sizes())
+    kept = fit(messages, limit)
     assert sum(map(size, kept)) <= max(limit, least(messages))
     assert kept[0].text.startswith(messages[0].text)
     for message, following in zip(kept, [*kept[1:], None], strict=True):
@@ -59,13 +60,13 @@ def test_it_parts_no_call_from_its_answer_and_keeps_within_the_limit(messages, l
 
 @given(conversations())
 def test_it_changes_nothing_that_fits(messages):
-    assert list(fit(messages, sum(map(size, messages)), Sizes())) == messages
+    assert list(fit(messages, sum(map(size, messages)))) == messages
 
 
 @given(conversations(), st.integers(0, 20_000))
 def test_it_keeps_the_newest_turn_word_for_word(messages, limit):
     turns = [message for message in messages if message.role == "assistant"]
-    kept = [message for message in fit(messages, limit, Sizes()) if message.role == "assistant"]
+    kept = [message for message in fit(messages, limit) if message.role == "assistant"]
     assert kept[-1:] == turns[-1:]
 
 
@@ -79,24 +80,24 @@ def test_it_shortens_old_answers_before_it_leaves_a_turn_out():
         ]
 
     messages = [Message("user", "?"), *exchange(1), *exchange(2), *exchange(3)]
-    kept = fit(messages, 12_000, Sizes())
+    kept = fit(messages, 12_000)
     lengths = [len(m.answers[0].content["data"]["results"][0]["text"]) for m in kept if m.answers]
     assert lengths[0] < 600
     assert lengths[1:] == [5_000, 5_000]
     assert len(kept) == 7
-    left = fit(messages, 400, Sizes())
+    left = fit(messages, 400)
     assert left[0].text.endswith(GAP)
     assert len(left) == 3
 
 
-def test_it_remembers_no_size_of_a_copy_that_was_sent():
-    sizes, messages = Sizes(), [Message("user", "go")]
+def test_it_measures_a_message_once_however_often_it_is_sent(monkeypatch):
+    measured, measure = [], history._size
+    monkeypatch.setattr(history, "_size", lambda message: measured.append(message) or measure(message))
+    messages = [Message("user", "go")]
     for turn in range(20):
         call = ToolCall(f"c{turn}", "look", {})
         messages.append(Message("assistant", turn=Turn("t", (call,), "tools")))
         content = {"success": True, "data": ["y" * 1_000] * 10}
         messages.append(Message("tool", answers=(ToolAnswer(f"c{turn}", "look", content),)))
-        sent = fit(messages, 20_000, sizes)
-        assert sum(map(sizes, sent)) <= 20_000
-        del sent
-        assert len(sizes) <= len(messages)
+        assert sum(map(size, fit(messages, 20_000))) <= 20_000
+    assert all(sum(one is message for one in measured) == 1 for message in messages)
