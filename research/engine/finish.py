@@ -98,6 +98,7 @@ def finish_run(
     with transaction.atomic(), children.family(run, RunState.SUCCEEDED):
         result = _result(run, definition, document, extras, proposal)
         new = (
+            journal.remarks(),
             [result],
             _checks(result, extras.verdicts),
             [audit.about("run.succeeded", run, result=str(result.pk))],

@@ -88,6 +88,7 @@ class Journal:
         answered = (step.fence for step in steps if step.answer is not None)
         self.fruitless = fence - max(answered, default=0)  # times it was taken up since the last answer
         self._held_back: list[Step] = []
+        self._remarks: list[Entry] = []
         self._due = Booking()
         self._adopt(steps)
 
@@ -146,6 +147,17 @@ class Journal:
         if not hold_back or before:
             self._write(self._held_back, [], before=before)
         return step
+
+    def remark(self, entry: Entry) -> None:
+        """A note that need not outlive this worker: whoever ends the run stores it, see ``remarks``."""
+        self._remarks.append(entry)
+
+    def remarks(self) -> list[Step]:
+        """What was remarked, as steps for the transaction that ends the run; nothing may be written in between."""
+        now = timezone.now()
+        return [
+            self._step(one, number, now) for number, one in enumerate(self._remarks, start=self._last + 1)
+        ]
 
     def flush(self) -> None:
         """Commit the answers that are held back."""

@@ -1,4 +1,4 @@
-"""Checking a document: each family of checks is a step of its own, and none can end a run. They are begun in one write.
+"""Checking a document: each family of checks is a step of its own, and none can end a run. Their intents are one write.
 
 A check that a worker did not live to finish is done again; one that was answered is not. A family that breaks gives one
 verdict, ``unknown``, that says so.
@@ -48,8 +48,8 @@ def always(subject: Subject) -> bool:
 
 @dataclass(frozen=True)
 class Family:
-    """Checks of one kind. What ``asks`` nobody outside may as well be done again: it is noted without an intent,
-    and its verdicts are not stored beside those of the result."""
+    """Checks of one kind. What ``asks`` nobody outside may as well be done again: it has no intent, its step is stored
+    with the result, and its verdicts are not stored beside those of the result."""
 
     name: str
     kind: CheckKind
@@ -95,31 +95,30 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
         families.append(CITATIONS)
     if subject.evidence:
         families.append(QUOTES)
-    found = _begin(journal, subject, families, mark)
-    steps = [(family, step) for family in families if (step := _begun(journal, family, mark))]
-    left = [(family, step) for family, step in steps if step.answer is None]
-    for family, step in left:
-        give_connection_back()
-        found[family.name] = _checked(family, subject)
-        answer = _answer(found[family.name], whole=True)
-        journal.answer(step, answer, hold_back=step is left[-1][1])
-    for family, step in steps:
-        if family.name not in found:
+    asking = [family for family in families if _asks(family, subject)]
+    _begin(journal, asking, mark)
+    found = {}
+    for family in families:
+        step = _begun(journal, family, mark)
+        if step is not None and step.answer is not None:
             found[family.name] = _told(family, step, subject)
+            continue
+        give_connection_back()
+        verdicts = found[family.name] = _checked(family, subject)
+        if step is None:
+            journal.remark(Entry(StepKind.CHECK, family.name, mark, _answer(verdicts, whole=False)))
+        else:
+            journal.answer(step, _answer(verdicts, whole=True), hold_back=family is asking[-1])
     return [verdict for family in families for verdict in found[family.name]]
 
 
-def _begin(
-    journal: Journal, subject: Subject, families: Sequence[Family], mark: JsonObject
-) -> dict[str, list[Verdict]]:
-    """Commit what will be asked, and with it what was found without asking anybody, which is returned."""
-    missing = [family for family in families if _begun(journal, family, mark) is None]
-    found = {one.name: _checked(one, subject) for one in missing if not _asks(one, subject)}
-    answers = {name: _answer(verdicts, whole=False) for name, verdicts in found.items()}
-    entries = [Entry(StepKind.CHECK, one.name, mark, answers.get(one.name)) for one in missing]
+def _begin(journal: Journal, asking: Sequence[Family], mark: JsonObject) -> None:
+    """Commit what will be asked; whatever breaks in a check, the last word of the model is not paid again."""
+    entries = [Entry(StepKind.CHECK, one.name, mark) for one in asking if _begun(journal, one, mark) is None]
     if entries:
         journal.intend(*entries)
-    return found
+    else:
+        journal.flush()
 
 
 def _asks(family: Family, subject: Subject) -> bool:

@@ -22,8 +22,8 @@ def test_it_records_turns_tools_and_checks_in_order(play):
         (StepKind.MODEL, "script"),
         (StepKind.TOOL, "lei_record"),
         (StepKind.MODEL, "script"),
-        (StepKind.CHECK, "schema"),
         (StepKind.CHECK, "leis"),
+        (StepKind.CHECK, "schema"),
     ]
     assert all(step.answered_at for step in Step.objects.filter(run=run))
 
