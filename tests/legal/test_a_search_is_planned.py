@@ -102,7 +102,15 @@ def test_the_period_is_a_filter_of_every_court():
 
 def _answer(*names, success=True, **fields):
     results = [
-        {"id": name, "key": name, "citation": name, "title": "", "court": "CH_BGer", **fields}
+        {
+            "kind": "decision",
+            "id": name,
+            "key": name,
+            "citation": name,
+            "title": "",
+            "court": "CH_BGer",
+            **fields,
+        }
         for name in names
     ]
     return {"success": success, "data": {"results": results, "total": len(results)}}
