@@ -57,7 +57,8 @@ def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
     if found.outcome.kind == "none":
         data["nearest"] = [_candidate(match) for match in register.nearest(name, limit=5)]
     path = f"lei-records?filter[entity.names]={quote(name[:150])}"
-    return _answer(data, register, path, f"search for {_text(name)}", f"{len(found.matches)} candidates")
+    hits = len(found.matches)
+    return _answer(data, register, path, f"search for {_text(name)}", f"{hits} candidate{'s' * (hits != 1)}")
 
 
 @tool(
