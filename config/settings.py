@@ -115,7 +115,16 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object]
+CACHES: dict[str, dict[str, object]] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
 if REDIS_URL:
+    CACHES["shared"] = {  # what processes count together; nobody waits for it when it is down
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "dossier",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS = {  # a person's request does not wait for a broker that is down
         "max_retries": 1,

@@ -1,6 +1,6 @@
 """Asking one source: breaker, pace, three tries with growing pauses; what goes wrong is ``SourceUnavailable``.
 
-Breaker and pace are the state of one process and are shared by its threads.
+Breaker and pace are the state of one process and are shared by its threads, unless a bucket is given that more share.
 """
 
 import json
@@ -47,12 +47,13 @@ class Asker:
         seconds: float = 15.0,
         max_body: int = 20_000_000,
         times: Time | None = None,
+        bucket: Bucket | None = None,
     ) -> None:
         self.name, self.base_url = name, base_url.rstrip("/")
         self._seconds, self._max_body = seconds, max_body
         self._time = times or Time()
         self._breaker = Breaker(name, self._time.clock)
-        self._bucket = Bucket(name, rate, self._time.clock)
+        self._bucket = bucket or Bucket(name, rate, self._time.clock)
 
     def json(self, path: str, **content: Any) -> dict[str, Any]:
         """The JSON object of a good answer. Raises SourceUnavailable."""

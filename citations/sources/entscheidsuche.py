@@ -16,7 +16,7 @@ from citations.sources.asking import Asker, Time
 from citations.sources.decisions import CourtDecision, docket_of, matches, read_decision
 from citations.sources.faults import SourceUnavailable
 from citations.sources.kept import Kept
-from common.outside.limits import Rate
+from common.outside.limits import Bucket, Rate
 
 NAME = "entscheidsuche"
 PATH = "_searchV2.php"  # without V2 an older index answers, which holds none of the fields asked for here
@@ -52,9 +52,11 @@ class Court:
 class Entscheidsuche:
     """Decisions are kept for a day, searches for an hour, both in the memory of the process."""
 
-    def __init__(self, base_url: str, *, times: Time | None = None, rate: Rate = RATE) -> None:
+    def __init__(
+        self, base_url: str, *, times: Time | None = None, rate: Rate = RATE, bucket: Bucket | None = None
+    ) -> None:
         times = times or Time()
-        self._asker = Asker(NAME, base_url, rate=rate, times=times)
+        self._asker = Asker(NAME, base_url, rate=rate, times=times, bucket=bucket)
         self._decisions: Kept[CourtDecision | None] = Kept(DECISION_SECONDS, MOST_DECISIONS, times.clock)
         self._courts: Kept[tuple[Court, ...]] = Kept(DECISION_SECONDS, 1, times.clock)
         self._searches: Kept[Found] = Kept(SEARCH_SECONDS, MOST_SEARCHES, times.clock)
