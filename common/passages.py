@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from common.likeness import Indel, fuzz
+
 How: TypeAlias = Literal["exact", "case", "spacing", "similar", "changed"]
 
 MAX_QUOTE = 5_000
@@ -155,8 +157,6 @@ class Searched:
         return Passage(*self.plain.span(first, last + 1), "spacing")
 
     def _similar(self, wanted: str, begin: int) -> Passage | None:
-        from rapidfuzz import fuzz
-
         best: Passage | None = None
         for first, last in self._windows(wanted, begin):
             window = self.lower[first:last]
@@ -267,8 +267,6 @@ def _back(places: list[tuple[int, int]], begin: int) -> int:
 
 def _fitted(wanted: str, window: str, start: int, end: int) -> tuple[int, int, float]:
     """The stretch around a rough alignment that fits best, in whole words, and how well it fits."""
-    from rapidfuzz.distance import Indel
-
     room = max(20, len(wanted) // 4)
     first, last = max(0, start - room), min(len(window), end + room)
     same = [block for block in Indel.opcodes(wanted, window[first:last]) if block.tag == "equal"]

@@ -23,8 +23,8 @@ from itertools import groupby
 from typing import Any
 
 from anyascii import anyascii
-from rapidfuzz import fuzz
 
+from common.likeness import fuzz
 from entities.gleif.legal_forms import GENERIC, GLUED, GLUED_BEFORE, LEADING, TABLE
 from entities.gleif.records import LEGAL_NAME, NameVariant, Record
 

@@ -9,8 +9,8 @@ from itertools import combinations
 
 from django.db import DatabaseError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from rapidfuzz import fuzz, process
 
+from common.likeness import fuzz, process
 from entities.gleif.name_keys import LEAST, parts
 
 TABLE, TRIGGER = "entities_leiname_pieces", "lei_name_pieces"

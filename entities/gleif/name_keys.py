@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA
-
+from common.likeness import OSA, fuzz, process
 from entities.gleif.legal_forms import LEADING, TABLE
 from entities.gleif.names import search_key
 

@@ -6,8 +6,7 @@ Here candidates are found, by keys; how well each fits is decided by its names t
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rapidfuzz import fuzz
-
+from common.likeness import fuzz
 from entities.gleif.name_index import NameIndex, name_index
 from entities.gleif.name_keys import SLIPS, pieces, slips, spellings, windows
 from entities.gleif.names import search_key

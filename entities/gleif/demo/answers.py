@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from rapidfuzz import fuzz, process
-
+from common.likeness import fuzz, process
 from entities.gleif.demo import items
 from entities.gleif.demo.facts import AS_OF, Entity, load
 from entities.gleif.records import (
