@@ -8,7 +8,7 @@ from citations.statutes.acts import Act, ActTable
 from citations.statutes.cantonal import OF_CANTON, canton_of, read_cantonal
 
 _WORD = re.compile(
-    r"k?[A-ZÄÖÜÉ][A-Za-zÄÖÜäöüÉéèàêôç]*(?:[-–][A-ZÉ][A-Za-zäöüéè]*(?![a-zäöü.]*\s?\d))*(?:/[A-Z]{2}(?![A-Za-z]))?"
+    r"k?[A-ZÄÖÜÉ][A-Za-zÀ-ÖØ-öø-ÿ]*(?:[-–][A-ZÄÖÜÉ][A-Za-zÀ-ÖØ-öø-ÿ]*(?![a-zäöü.]*\s?\d))*(?:/[A-Z]{2}(?![A-Za-z]))?"
 )
 _NUMBERED = re.compile(r"[A-Z][A-Za-z]+\d{1,2}(?!\w)")
 _SHORT = re.compile(r"[A-ZÄÖÜÉ][^\s,;()/\[\]]*")
