@@ -9,6 +9,7 @@ import pytest
 import citations.verify
 import research.checks
 from research.macros.loader import LIBRARY, load_macro
+from research.memo import sentences
 from research.memo.labels import labels_for
 from research.memo.sentences import court, say
 from research.models import ResearchResult
@@ -78,7 +79,7 @@ def test_every_sentence_of_the_checks_is_known_in_every_language(sentence):
     [
         (
             "BGE 130 III 362: entscheidsuche has this decision of 2004 (CH_BGE).",
-            "BGE 130 III 362: entscheidsuche hat diesen Entscheid vom 2004 (amtliche Sammlung).",
+            "BGE 130 III 362: entscheidsuche hat diesen Entscheid (2004, amtliche Sammlung).",
         ),
         (
             "BGE 147 VII 1 does not exist: volume 147 has no division VII. Perhaps BGE 147 VI 1, BGE 147 V 1.",
@@ -88,11 +89,21 @@ def test_every_sentence_of_the_checks_is_known_in_every_language(sentence):
             "fedlex has it. Something that nobody has translated. fedlex has it.",
             "fedlex hat es. Something that nobody has translated. fedlex has it.",
         ),
+        (
+            "529900K9B0N5BT694847: The register states no renewal date.",
+            "529900K9B0N5BT694847: Das Register nennt kein Datum der Erneuerung.",
+        ),
         ("", ""),
     ],
 )
 def test_a_message_is_told_as_far_as_it_is_known(message, told):
     assert say(message, "de") == told
+
+
+@pytest.mark.parametrize("sentence", sentences._sentences(), ids=lambda one: one.words["en"])
+def test_what_is_filled_in_has_its_place_in_every_language(sentence):
+    assert {words.count("{}") for words in sentence.words.values()} == {len(sentence.courts)}
+    assert all(sentence.words.values())
 
 
 def test_in_english_only_the_courts_get_their_names():
