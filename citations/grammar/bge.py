@@ -29,7 +29,7 @@ _BARE = re.compile(
 _SAME_DIVISION = re.compile(r"(\d{1,3})(?=\s*+(?:E\.|Erw\.|[Cc]onsid|[Cc]ons\.|c\.\s?\d))")
 _REMARK = (
     r"mit\s++(?:weiteren\s++)?Hinweisen?(?:\s++auf)?|m\.\s?(?:w\.\s?)?H\.|je\s++m\.\s?H\."
-    r"|et\s++(?:les?\s++|la\s++)?(?:arrêts?|références?|réf\.|jurisprudence)(?:\s++(?:y\s++)?citée?s?)?"
+    r"|et\s++(?:les?\s++|la\s++|l['’])?(?:arrêts?|références?|réf\.|jurisprudence)(?:\s++(?:y\s++)?citée?s?)?"
     r"|(?:con|e)\s++(?:i\s++)?(?:rinvi[io]|riferiment[io]|rif\.|richiami)(?:\s++(?:ivi\s++)?citat[io])?|in\s++fine|i\.f\."
     r"|ff?\.|ss\.?(?![a-z])|s\.|segg?\."
 )

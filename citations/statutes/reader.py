@@ -26,7 +26,7 @@ _TOKEN = re.compile(
     |(?P<ziff>{words.ZIFF}\s*+(?=\d|[IVX]+\b))
     |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
     |(?P<satz>{words.SATZ}\s*+(?=\d))
-    |(?:(?:l|all|dell|nell|d)['’]|(?:les|gli|agli|aux|den)\s++)?(?P<art>{words.ART}(?=\d))
+    |(?:(?:à|de|selon|dans|par|nach|gemäss|von)\s++)?(?:(?:l|all|dell|nell|dall|d)['’]|(?:les|gli|agli|degli|aux|des|den|der)\s++)?(?P<art>{words.ART}(?=\d))
     |(?P<paren>\((?:\d{{1,2}}(?:bis|ter)?|[a-z])\))
     |(?P<roman>(?:I{{1,3}}|IV|VI{{0,3}})(?=\s(?:lit\.|lett?\.|Ziff\.|ch\.|letter|number|Cst|Cost|[A-Z][A-Za-z]*[A-Z])))
     |(?P<code>(?:(?:a|k|v|alt|anc\.\s|ancien(?:ne)?\s)(?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
@@ -142,6 +142,8 @@ class Reader:
         number = int(digits[0]) if digits else 0
         if number < (int(above[0]) if above else 0):
             return False
+        if 0 < number - self._last_number() <= MOST_PARAGRAPHS:
+            return False  # Ziff. 20 und 21
         return number > 10 or (self.level == "abs" and number > MOST_PARAGRAPHS + self._last_number())
 
     def _last_number(self) -> int:

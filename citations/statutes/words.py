@@ -28,7 +28,7 @@ LINK = (
     r"|in\s++(?:relazione|combinazione|combinato\s++disposto|correlazione|unione|congiunzione)\s++con|in\s++conjunction\s++with|cum\b|i\.r\.c\.)"
 )
 JOIN = (
-    r"(?:,\s*+(?:und|sowie|et|ainsi\s++que|ou|e|ed|nonché|and|or|oder|resp\.|bzw\.|i\.V\.m\.)?(?=\s)|,|;"
+    r"(?:,\s*+(?:insbesondere|insb\.|namentlich|notamment|en\s++particulier|in\s++particolare|segnatamente|und|sowie|et|ainsi\s++que|ou|e|ed|nonché|and|or|oder|resp\.|bzw\.|i\.V\.m\.)?(?=\s)|,|;"
     r"|(?:und|u\.|et|ed?|and|sowie|wie\s++auch|ainsi\s++que|nonché|oder|od\.|ou|o|or|resp\.|respektive|respectivement|rispettivamente|bzw\."
     r"|beziehungsweise|&|\+)(?=\s|\d)|/(?=\s?\d))"
 )
