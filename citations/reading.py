@@ -34,6 +34,39 @@ _ENDED = re.compile(
     r"|(?P<struck_off>abgeschrieben|rayée?\s+du\s+rôle|radiée?\s+du\s+rôle|stralciat)",
     re.IGNORECASE,
 )
+_OF_EVERY_CASE = (  # how words begin that stand in every decision, whatever it is about
+    *(
+        "beschwerde",
+        "bundesgericht",
+        "vorinstanz",
+        "urteil",
+        "entscheid",
+        "erwägung",
+        "kanton",
+        "verfahren",
+        "gericht",
+    ),
+    *(
+        "verwaltungsgericht",
+        "obergericht",
+        "rechtsprechung",
+        "sachverhalt",
+        "präsident",
+        "parteientschädigung",
+    ),
+    *(
+        "recour",
+        "tribunal",
+        "décision",
+        "considér",
+        "jurisprudence",
+        "instance",
+        "présent",
+        "procédure",
+        "président",
+    ),
+    *("ricor", "decision", "sentenza", "consider", "giurisprudenza", "autorità", "procedura", "procedimento"),
+)
 _LETTERS = re.compile(r"[^\W\d_]{7,40}")
 
 
@@ -68,10 +101,12 @@ def passages_on(text: str, article: str, act: str, acts: ActTable, *, most: int 
 
 
 def words_of(text: str, *, most: int) -> list[str]:
-    """The long words that a text uses most, each as it is written first: the little that rules know of facts."""
+    """The long words that a text uses most, each as it is written first, without those that every court uses."""
     spelt: dict[str, str] = {}
     counted: Counter[str] = Counter()
     for word in _LETTERS.findall(text):
+        if word.casefold().startswith(_OF_EVERY_CASE):
+            continue
         spelt.setdefault(word.casefold(), word)
         counted[word.casefold()] += 1
     ranked = sorted(counted, key=lambda word: (-counted[word], -len(word), word))

@@ -70,6 +70,14 @@ def test_citations_are_counted_and_words_that_say_something():
     assert words_of(text, most=2) == ["Mängelrüge", "Werkvertrag"]
 
 
+def test_words_that_every_court_uses_say_nothing():
+    text = (
+        "Die Beschwerdeführerin rügt vor Bundesgericht das Urteil der Vorinstanz. " * 3
+        + "Mietzinsherabsetzung."
+    )
+    assert words_of(text, most=1) == ["Mietzinsherabsetzung"]
+
+
 def test_what_two_texts_share_is_named_whatever_the_language():
     other = "Selon l'ATF 130 III 362, la garantie; der WERKVERTRAG."
     assert shared(other, ["BGE 130 III 362", "BGE 1 I 1"], ["Werkvertrag", "Mangel"]) == (
