@@ -1,8 +1,10 @@
 """Fixtures that every room shares."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.db import connection
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 from hypothesis import settings as hypothesis_settings
 
 from entities import database
@@ -16,27 +18,27 @@ if hypothesis_settings.get_current_profile_name() == "default":
     hypothesis_settings.load_profile("patient")
 
 
-@pytest.fixture(autouse=True)
-def plain_settings(settings, tmp_path):
-    """The demo register, a broker folder of its own, fast passwords: no test talks to the internet."""
-    settings.DOSSIER_REGISTER = "demo"
-    settings.DOSSIER_FOUR_EYES = False
-    settings.DOSSIER_MODEL = "register"
-    settings.DOSSIER_SEARCH = []
-    settings.DOSSIER_REGISTERS = []
-    for kind in REGISTER_KINDS.values():
-        for name in kind.needs:
-            setattr(settings, name, "")
-    for needs in SEARCH_NEEDS.values():
-        for name in needs:
-            setattr(settings, name, "")
-    for source in ("HELIUS", "BIRDEYE", "RUGCHECK", "X", "JUPITER"):
-        setattr(settings, f"{source}_BASE_URL", "")
-    settings.ARXIV_BASE_URL = settings.CROSSREF_BASE_URL = ""
-    for source in ("ENTSCHEIDSUCHE", "FEDLEX", "ONLINEKOMMENTAR"):
-        setattr(settings, f"{source}_BASE_URL", "")
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.SECURE_SSL_REDIRECT = False
+@pytest.fixture(autouse=True, scope="session")
+def plain_settings(django_test_environment: None) -> Iterator[None]:
+    """The demo register, fast passwords, nothing set up: no test talks to the internet. A test's own settings win.
+
+    Set once for all tests: each setting that changes is told to a dozen listeners, and there are many tests.
+    """
+    needs = [*SEARCH_NEEDS.values(), *(kind.needs for kind in REGISTER_KINDS.values())]
+    addresses = ("HELIUS", "BIRDEYE", "RUGCHECK", "X", "JUPITER", "ARXIV", "CROSSREF")
+    courts = ("ENTSCHEIDSUCHE", "FEDLEX", "ONLINEKOMMENTAR")
+    with override_settings(
+        **{name: "" for names in needs for name in names},
+        **{f"{source}_BASE_URL": "" for source in (*addresses, *courts)},
+        DOSSIER_REGISTER="demo",
+        DOSSIER_FOUR_EYES=False,
+        DOSSIER_MODEL="register",
+        DOSSIER_SEARCH=[],
+        DOSSIER_REGISTERS=[],
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        SECURE_SSL_REDIRECT=False,
+    ):
+        yield
 
 
 @pytest.fixture(autouse=True)
