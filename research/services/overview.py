@@ -32,6 +32,7 @@ from research.services.spending import Spend, total_of
 from research.services.trouble import Trouble, explain_end, what_it_asks, what_it_does
 
 SHOWN = 6  # rows of a list; how many there are besides is said
+HEAVY = ("data", "evidence", "schema_errors", "limitations", "coverage", "fidelity", "verb_faults")
 LATELY = timedelta(days=7)
 SOON = timedelta(days=7)
 WORKING = tuple(state for state in OPEN_RUN_STATES if state != RunState.AWAITING_CONFIRMATION)
@@ -137,6 +138,7 @@ def _results(person: Person, now: datetime) -> dict[str, Any]:
     waiting = ResearchResult.objects.filter(
         Q(state=ResultState.PENDING_REVIEW) | Q(state=ResultState.APPROVED) & Exists(left)
     ).select_related("run__macro", "run__requested_by")
+    waiting = waiting.defer(*HEAVY)
     lists = _first_of_each(waiting, F("state"), "-created_at")
     counted = Check.objects.filter(verdict=Verdict.FAIL, result__in=_all_rows(lists))
     failed: dict[Any, int] = dict(counted.values_list("result").annotate(n=Count("pk"))) if lists else {}
@@ -192,7 +194,8 @@ def _used(runs: Iterable[Run]) -> dict[Any, str]:
     """How far each run is, in words; its parts included."""
     counts: dict[Any, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     mine = {run.pk: run for run in runs}
-    steps = Step.objects.filter(Q(run__in=mine) | Q(run__parent__in=mine), answer__isnull=False).order_by()
+    family = Run.objects.filter(Q(pk__in=mine) | Q(parent__in=mine)).order_by().values("pk")
+    steps = Step.objects.filter(run__in=family, answer__isnull=False).order_by()
     rows = steps.values_list("run", "run__parent", "kind").annotate(n=Count("pk")) if mine else ()
     for run, parent, kind, count in rows:
         counts[run if run in mine else parent][kind] += count
@@ -219,8 +222,10 @@ def _watches(person: Person, now: datetime) -> dict[str, Any]:
 
 
 def _decisions(person: Person, now: datetime) -> dict[str, Any]:
-    decided = Decision.objects.select_related("result__run__macro", "reviewer").defer("data", "checks")
-    return {"decisions": list(decided.order_by("-created_at")[:SHOWN])}
+    decided = Decision.objects.select_related("result__run__macro", "reviewer").defer(
+        "data", "checks", "result__data"
+    )
+    return {"decisions": list(decided.order_by("-pk")[:SHOWN])}
 
 
 def _entities(person: Person, now: datetime) -> dict[str, Any]:
