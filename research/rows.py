@@ -6,7 +6,7 @@ signals are sent.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
@@ -16,77 +16,74 @@ Row = TypeVar("Row", bound=models.Model)
 Convert: TypeAlias = Callable[[Any], Any]
 
 
-@dataclass(frozen=True)
-class Statement:
-    """Something to be written, and the rows that are stored by it."""
-
-    sql: str
-    values: list[Any]
-    rows: Sequence[models.Model] = ()
-
-
 def insert(*rows: models.Model) -> None:
     """Add new rows of one model; keys that the database gives are filled in. Raises what ``save`` raises."""
     if not rows:
         return
-    statement = insertion(*rows)
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        cursor.execute(f"{statement.sql} RETURNING {rows[0]._meta.pk.column}", statement.values)
-        keys = cursor.fetchall()
-    for row, (key,) in zip(rows, keys, strict=True):
-        if row.pk is None:
-            row.pk = key
-    _stored(rows)
-
-
-def insertion(*rows: models.Model) -> Statement:
-    """New rows of one model, at least one; for ``together``, which does not learn keys that the database gives."""
     model = type(rows[0])
     fields = _inserted(model)
     database = connections[DEFAULT_DB_ALIAS]
     values = [
         field.get_db_prep_save(field.pre_save(row, add=True), database) for row in rows for field in fields
     ]
-    return Statement(_insert(model, len(rows)), values, rows)
+    with database.cursor() as cursor:
+        cursor.execute(_insert(model, len(rows)), values)
+        keys = cursor.fetchall()
+    for row, (key,) in zip(rows, keys, strict=True):
+        if row.pk is None:
+            row.pk = key
+    stored(rows)
 
 
-def change(
-    model: type[models.Model], changes: Mapping[str, object], rest: str, values: Sequence[Any]
-) -> Statement:
-    """Fields, by their names, set in the rows that ``rest`` asks for."""
+def update(model: type[models.Model], changes: Mapping[str, object], rest: str, values: Sequence[Any]) -> int:
+    """Set fields, by their names, in the rows that ``rest`` asks for; how many there were."""
     fields: list[tuple[Any, object]] = [
         (model._meta.get_field(name), value) for name, value in changes.items()
     ]
     names = ", ".join(f"{field.column} = %s" for field, _ in fields)
     database = connections[DEFAULT_DB_ALIAS]
     given = [field.get_db_prep_save(value, database) for field, value in fields]
-    return Statement(f"UPDATE {model._meta.db_table} SET {names} {rest}", [*given, *values])  # noqa: S608 - names of ours
-
-
-def together(*statements: Statement) -> int:
-    """Carry them out as part of the caller's transaction; how many rows the last one touched.
-
-    On PostgreSQL they are one statement: none sees what another writes, and foreign keys are checked at the end.
-    """
-    database = connections[DEFAULT_DB_ALIAS]
-    batches = [_joined(statements)] if database.vendor == "postgresql" else statements
     with database.cursor() as cursor:
-        for one in batches:
-            cursor.execute(one.sql, one.values)
-        touched = int(cursor.rowcount)
-    for one in statements:
-        _stored(one.rows)
-    return touched
+        cursor.execute(f"UPDATE {model._meta.db_table} SET {names} {rest}", [*given, *values])  # noqa: S608 - names of ours
+        return int(cursor.rowcount)
 
 
-def _joined(statements: Sequence[Statement]) -> Statement:
-    *parts, last = statements
-    before = ", ".join(f"part_{number} AS ({part.sql})" for number, part in enumerate(parts))
-    values = [value for one in statements for value in one.values]
-    return Statement(f"WITH {before} {last.sql}" if parts else last.sql, values)
+def packed(rows: Sequence[models.Model]) -> list[dict[str, Any]]:
+    """New rows of one model as JSON objects by column, for ``unpacking``; see ``text_of`` for what JSON cannot say."""
+    fields = _inserted(type(rows[0]))
+    return [
+        {field.column: field.get_prep_value(field.pre_save(row, add=True)) for field in fields}
+        for row in rows
+    ]
 
 
-def _stored(rows: Iterable[models.Model]) -> None:
+def packed_changes(model: type[models.Model], changes: Mapping[str, object]) -> dict[str, Any]:
+    """Values of fields, by their names, as one JSON object by column."""
+    fields: list[tuple[Any, object]] = [
+        (model._meta.get_field(name), value) for name, value in changes.items()
+    ]
+    return {field.column: field.get_prep_value(value) for field, value in fields}
+
+
+def text_of(value: object) -> str:
+    """A moment, a key or an amount as PostgreSQL reads it, for ``json.dumps``."""
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+@lru_cache(maxsize=100)
+def unpacking(model: type[models.Model], source: str, path: str) -> str:
+    """The statement that inserts ``packed`` rows, which lie at ``path`` of each row of ``source``. PostgreSQL only."""
+    table = model._meta.db_table
+    names = [field.column for field in _inserted(model)]
+    given = ", ".join(f"new.{name}" for name in names)
+    return (
+        f"INSERT INTO {table} ({', '.join(names)}) SELECT {given} "  # noqa: S608 - names of ours
+        f"FROM {source}, json_populate_recordset(NULL::{table}, {path}) AS new"
+    )
+
+
+def stored(rows: Iterable[models.Model]) -> None:
+    """Say so to the rows; keys that the database gave are not known."""
     for row in rows:
         row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
@@ -121,10 +118,10 @@ def _inserted(model: type[models.Model]) -> list[Any]:
 
 @lru_cache(maxsize=100)
 def _insert(model: type[models.Model], count: int) -> str:
-    fields = _inserted(model)
+    fields, key = _inserted(model), model._meta.pk.column
     names = ", ".join(field.column for field in fields)
     row = f"({', '.join(['%s'] * len(fields))})"
-    return f"INSERT INTO {model._meta.db_table} ({names}) VALUES {', '.join([row] * count)}"  # noqa: S608 - names of ours
+    return f"INSERT INTO {model._meta.db_table} ({names}) VALUES {', '.join([row] * count)} RETURNING {key}"  # noqa: S608 - names of ours
 
 
 @lru_cache(maxsize=100)

@@ -1,20 +1,26 @@
-"""One write of the journal as one statement, which is a transaction by itself: a fifth of the trips of its parts.
+"""What a run writes, each time as one statement, which is a transaction by itself: a fifth of the trips of its parts.
 
-PostgreSQL only, and for runs that keep their own account; elsewhere the journal does the same in a transaction of
-several statements. ``asked`` locks the run as it is now, ``held`` says whether what is added may be added, renews the
-lease and books. Whatever follows joins ``held``, so without the lease nothing is written. All values travel as one
-JSON text: so the statement is always the same, and the driver has one value to convert.
+PostgreSQL only; elsewhere the same is done in a transaction of several statements. A write of the journal is for runs
+that keep their own account. ``asked`` locks the run as it is now, ``held`` says whether what is added may be added,
+renews the lease and books. Whatever follows joins ``held``, so without the lease nothing is written. All values travel
+as one JSON text: so the statement is always the same, and the driver has one value to convert.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import cache, lru_cache
+from typing import Any
 from uuid import UUID
 
+from django.db import models
+
+from research import rows
 from research.engine import prepared, statements
 from research.jsontext import JsonObject
-from research.models import Step
+from research.models import Macro, Run, Step
 
 _WRITE = """
 WITH given AS (
@@ -48,6 +54,32 @@ WITH given AS (
   WHERE goes
 )
 SELECT stop, fits FROM held"""
+
+_TAKE_UP = """
+WITH given AS (
+  SELECT * FROM json_to_record(%s::json)
+    AS given(run uuid, owner text, now timestamptz, until timestamptz, deadlines json)
+), claimed AS (
+  UPDATE research_run SET state = 'running', lease_owner = owner, lease_until = until, fence = fence + 1,
+    wake_at = NULL, started_at = COALESCE(started_at, now), deadline = COALESCE(deadline, LEAST(
+      (deadlines ->> depth)::timestamptz,
+      (SELECT head.deadline FROM research_run head WHERE head.id = research_run.parent_id)))
+  FROM given WHERE id = run AND (state = 'queued' OR (state = 'running' AND lease_until < now))
+  RETURNING research_run.*
+), noted AS (
+  INSERT INTO research_auditevent (at, action, object_type, object_id, detail)
+  SELECT now, 'run.claimed', 'run', id::text, jsonb_build_object('worker', owner, 'fence', fence)
+  FROM claimed, given
+)
+SELECT {run}, {macro} FROM claimed AS research_run JOIN research_macro ON research_macro.id = macro_id"""
+_LEAVE = """
+WITH given AS (SELECT %s::json AS all_of_it), held AS (
+  UPDATE research_run AS run SET ({columns}) = (
+    SELECT {columns} FROM json_populate_record(NULL::research_run, all_of_it -> 'changes'))
+  FROM given WHERE run.id = (all_of_it ->> 'run')::uuid AND run.fence = (all_of_it ->> 'fence')::int
+    AND run.state = 'running' RETURNING all_of_it
+){besides}
+SELECT true FROM held"""
 
 
 @dataclass(frozen=True)
@@ -118,3 +150,58 @@ def _intent(step: Step) -> JsonObject:
         "intent": step.intent,
         "started_at": step.started_at.isoformat(),
     }
+
+
+def take_up(
+    run_id: UUID, owner: str, *, now: datetime, until: datetime, deadlines: Mapping[str, datetime]
+) -> Run | None:
+    """The same with its line in the audit trail, and with the run's macro, as one statement. PostgreSQL only."""
+    given = {
+        "run": run_id.hex,
+        "owner": owner,
+        "now": now.isoformat(),
+        "until": until.isoformat(),
+        "deadlines": {depth: moment.isoformat() for depth, moment in deadlines.items()},
+    }
+    found = prepared.rows(_take_up(), json.dumps(given))
+    if not found:
+        return None
+    width = len(Run._meta.concrete_fields)
+    run = rows.made(Run, found[0][:width])
+    run.macro = rows.made(Macro, found[0][width:])
+    return run
+
+
+@cache
+def _take_up() -> str:
+    return _TAKE_UP.replace("{run}", rows.columns(Run)).replace("{macro}", rows.columns(Macro))
+
+
+def leave(
+    run_id: UUID, fence: int, changes: Mapping[str, object], besides: Sequence[Sequence[models.Model]] = ()
+) -> bool:
+    """Change a run for the last time under this fence, and store new rows ``besides``, each group of one model.
+
+    False when the lease is lost; nothing is stored then.
+    """
+    given: dict[str, Any] = {
+        "run": run_id.hex,
+        "fence": fence,
+        "changes": rows.packed_changes(Run, changes),
+        "besides": [rows.packed(group) for group in besides],
+    }
+    sql = _leave(tuple(given["changes"]), tuple(type(group[0]) for group in besides))
+    held = prepared.flags(sql, json.dumps(given, ensure_ascii=False, default=rows.text_of)) is not None
+    if held:
+        rows.stored(row for group in besides for row in group)
+    return held
+
+
+@lru_cache(maxsize=50)
+def _leave(columns: tuple[str, ...], besides: tuple[type[models.Model], ...]) -> str:
+    parts = [f", part_{place} AS ({_unpacking(model, place)})" for place, model in enumerate(besides)]
+    return _LEAVE.replace("{columns}", ", ".join(columns)).replace("{besides}", "".join(parts))
+
+
+def _unpacking(model: type[models.Model], place: int) -> str:
+    return rows.unpacking(model, "held", f"all_of_it -> 'besides' -> {place}")

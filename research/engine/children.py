@@ -86,7 +86,7 @@ def park(parent: Run, fence: int, listed: Sequence[str]) -> bool:
         if not states:
             return False
         if RunState.AWAITING_CONFIRMATION in states:
-            lease.release(parent.pk, fence, RunState.AWAITING_CONFIRMATION, phase=BUDGET)
+            lease.release(parent.pk, fence, RunState.AWAITING_CONFIRMATION, changes={"phase": BUDGET})
         else:
             lease.release(parent.pk, fence, RunState.AWAITING_CHILDREN)
     return True

@@ -1,6 +1,7 @@
 """From the final document to a checked result."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -95,7 +96,7 @@ def finish_run(
     ungrounded = not kinds if extras.ungrounded is None else extras.ungrounded
     extras = replace(extras, verdicts=verdicts, limitations=limitations, ungrounded=ungrounded)
     journal.abandon()
-    with transaction.atomic(), children.family(run, RunState.SUCCEEDED):
+    with _one_transaction(run), children.family(run, RunState.SUCCEEDED):
         result = _result(run, definition, document, extras, proposal)
         new = (
             journal.remarks(),
@@ -103,12 +104,18 @@ def finish_run(
             _checks(result, extras.verdicts),
             [audit.about("run.succeeded", run, result=str(result.pk))],
         )
-        stored = [rows.insertion(*some) for some in new if some]
+        besides = [group for group in new if group]
         over = {"phase": "done", "error": None, "finished_at": timezone.now()}
-        lease.release(run.pk, journal.fence, RunState.SUCCEEDED, *stored, **over)
+        lease.release(run.pk, journal.fence, RunState.SUCCEEDED, changes=over, besides=besides)
         if any(verdict.kind == CheckKind.CITATION for verdict in extras.verdicts):
             transaction.on_commit(partial(remember_citations, result.pk, document.data), robust=True)
     return result
+
+
+def _one_transaction(run: Run) -> AbstractContextManager[object]:
+    """The end of a run that works for no other is one statement on PostgreSQL, and needs none around it."""
+    alone = run.parent_id is None and statements.on_postgresql()
+    return nullcontext() if alone else transaction.atomic()
 
 
 def store_checks(result: ResearchResult, verdicts: list[Verdict]) -> None:

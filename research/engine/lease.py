@@ -7,19 +7,19 @@ lapsed and was taken over can no longer write anything, however late it wakes up
 import os
 import socket
 import threading
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 
 from research import audit, rows
-from research.engine import statements
+from research.engine import at_once, statements
 from research.engine.limits import LIMITS
 from research.models import Macro, Run
 from research.models.states import RunState
-from research.rows import Statement
 
 
 class LeaseLost(Exception):
@@ -45,7 +45,7 @@ def take(run_id: UUID, *, now: datetime | None = None) -> Run | None:
     now, worker = now or timezone.now(), this_worker()
     deadlines = {str(depth): now + limits.time for depth, limits in LIMITS.items()}
     if statements.on_postgresql():
-        return statements.take_up(run_id, worker, now=now, until=until(now), deadlines=deadlines)
+        return at_once.take_up(run_id, worker, now=now, until=until(now), deadlines=deadlines)
     with transaction.atomic():
         run = statements.claim(run_id, worker, now=now, until=until(now), deadlines=deadlines)
         if run is not None:
@@ -66,11 +66,21 @@ def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
     return stop
 
 
-def release(run_id: UUID, fence: int, state: RunState, *besides: Statement, **fields: object) -> None:
-    """Leave the run in ``state``, and store what is ``besides``; part of the caller's transaction, which must not
-    go on after LeaseLost."""
-    changes = {"state": state, "lease_owner": "", "lease_until": None, **fields}
-    if not statements.leave(run_id, fence, changes, *besides):
+def release(
+    run_id: UUID,
+    fence: int,
+    state: RunState,
+    *,
+    changes: Mapping[str, object] | None = None,
+    besides: Sequence[Sequence[models.Model]] = (),
+) -> None:
+    """Leave the run in ``state`` with other ``changes``, and store new rows ``besides``, each group of one model.
+
+    Part of the caller's transaction, which must not go on after LeaseLost.
+    """
+    fields = {"state": state, "lease_owner": "", "lease_until": None, **(changes or {})}
+    leave = at_once.leave if statements.on_postgresql() else statements.leave
+    if not leave(run_id, fence, fields, besides):
         raise LeaseLost(f"run {run_id}: fence {fence} is no longer valid")
 
 

@@ -72,7 +72,7 @@ def _borrowed(django: Any) -> Iterator[Any]:
         pool.putconn(line)
 
 
-@lru_cache(maxsize=10)
+@lru_cache(maxsize=100)
 def _named(sql: str) -> tuple[bytes, bytes]:
     return b"dossier_" + hashlib.sha256(sql.encode()).hexdigest()[:12].encode(), sql.replace(
         "%s", "$1"

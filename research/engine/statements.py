@@ -11,12 +11,11 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, models
 
 from research import rows
-from research.engine import prepared
 from research.jsontext import Json
-from research.models import Macro, Run, Step
+from research.models import Run, Step
 
 _CLAIM = (
     "UPDATE research_run SET state = 'running', lease_owner = %s, lease_until = %s, fence = fence + 1, wake_at = NULL, "
@@ -25,23 +24,6 @@ _CLAIM = (
     "SELECT head.deadline FROM research_run head WHERE head.id = research_run.parent_id) AS both_of_them)) "
     "WHERE id = %s AND (state = 'queued' OR (state = 'running' AND lease_until < %s)) RETURNING {columns}"
 )
-_TAKE_UP = """
-WITH given AS (
-  SELECT * FROM json_to_record(%s::json)
-    AS given(run uuid, owner text, now timestamptz, until timestamptz, deadlines json)
-), claimed AS (
-  UPDATE research_run SET state = 'running', lease_owner = owner, lease_until = until, fence = fence + 1,
-    wake_at = NULL, started_at = COALESCE(started_at, now), deadline = COALESCE(deadline, LEAST(
-      (deadlines ->> depth)::timestamptz,
-      (SELECT head.deadline FROM research_run head WHERE head.id = research_run.parent_id)))
-  FROM given WHERE id = run AND (state = 'queued' OR (state = 'running' AND lease_until < now))
-  RETURNING research_run.*
-), noted AS (
-  INSERT INTO research_auditevent (at, action, object_type, object_id, detail)
-  SELECT now, 'run.claimed', 'run', id::text, jsonb_build_object('worker', owner, 'fence', fence)
-  FROM claimed, given
-)
-SELECT {run}, {macro} FROM claimed AS research_run JOIN research_macro ON research_macro.id = macro_id"""
 _WHEN = "WHEN %s THEN {moment}"
 _HOLD = (
     "UPDATE research_run SET lease_until = %s WHERE id = %s AND fence = %s AND state = 'running' "
@@ -100,31 +82,6 @@ def claim(
     return None if row is None else rows.made(Run, row)
 
 
-def take_up(
-    run_id: UUID, owner: str, *, now: datetime, until: datetime, deadlines: Mapping[str, datetime]
-) -> Run | None:
-    """The same with its line in the audit trail, and with the run's macro, as one statement. PostgreSQL only."""
-    given = {
-        "run": run_id.hex,
-        "owner": owner,
-        "now": now.isoformat(),
-        "until": until.isoformat(),
-        "deadlines": {depth: moment.isoformat() for depth, moment in deadlines.items()},
-    }
-    found = prepared.rows(_take_up(), json.dumps(given))
-    if not found:
-        return None
-    width = len(Run._meta.concrete_fields)
-    run = rows.made(Run, found[0][:width])
-    run.macro = rows.made(Macro, found[0][width:])
-    return run
-
-
-@cache
-def _take_up() -> str:
-    return _TAKE_UP.replace("{run}", rows.columns(Run)).replace("{macro}", rows.columns(Macro))
-
-
 def steps_of(run_id: UUID) -> list[Step]:
     """The journal of a run, in its order."""
     return rows.read(Step, "WHERE run_id = %s ORDER BY seq", [_key(run_id)])
@@ -156,10 +113,17 @@ def hold_all(held: Sequence[tuple[UUID, int]], until: datetime) -> dict[tuple[UU
     return found
 
 
-def leave(run_id: UUID, fence: int, changes: Mapping[str, object], *besides: rows.Statement) -> bool:
-    """Change a run for the last time under this fence, and store what is ``besides``. False when the lease is lost."""
+def leave(
+    run_id: UUID, fence: int, changes: Mapping[str, object], besides: Sequence[Sequence[models.Model]] = ()
+) -> bool:
+    """Change a run for the last time under this fence, and store new rows ``besides``, each group of one model.
+
+    False when the lease is lost; the caller's transaction must not go on then.
+    """
+    for group in besides:
+        rows.insert(*group)
     held = "WHERE id = %s AND fence = %s AND state = 'running'"
-    return rows.together(*besides, rows.change(Run, changes, held, [_key(run_id), fence])) == 1
+    return rows.update(Run, changes, held, [_key(run_id), fence]) == 1
 
 
 def lock(run_id: UUID) -> None:

@@ -34,7 +34,7 @@ def leave(run: Run, journal: Journal, state: RunState, action: str, **fields: ob
         if state not in children.OVER and lease.hold(run.pk, journal.fence):
             raise Cancelled  # rather than wait for what would then be stopped
         journal.abandon()
-        lease.release(run.pk, journal.fence, state, **fields)
+        lease.release(run.pk, journal.fence, state, changes=fields)
         audit.record(action, run, None, **{key: fields[key] for key in ("error",) if key in fields})
 
 

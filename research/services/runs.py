@@ -220,8 +220,8 @@ def _budget(run: Run, budget_usd: Decimal | None) -> dict[str, Decimal]:
 def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
     try:
         with transaction.atomic():
-            started = audit.about("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
-            rows.together(rows.insertion(run), rows.insertion(started))
+            rows.insert(run)
+            audit.record("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
             _require_nothing_to_review(run)
             if enqueue:
                 ring_on_commit("perform_run", str(run.pk))

@@ -76,7 +76,7 @@ def test_it_changes_the_rows_that_are_asked_for():
         "spent_usd": Decimal("0.5"),
     }
     key = run.pk if connection.features.has_native_uuid_field else run.pk.hex
-    assert rows.together(rows.change(Run, changes, "WHERE id = %s", [key])) == 1
+    assert rows.update(Run, changes, "WHERE id = %s", [key]) == 1
     run.refresh_from_db()
     other.refresh_from_db()
     assert (run.state, run.error, run.spent_usd) == (RunState.FAILED, {"code": "x"}, Decimal("0.5"))
