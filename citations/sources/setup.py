@@ -13,7 +13,6 @@ from citations.sources.crossref import Crossref
 from citations.sources.entscheidsuche import NAME, RATE, Entscheidsuche
 from citations.sources.fedlex import Fedlex
 from citations.sources.onlinekommentar import Onlinekommentar
-from citations.sources.shared_pace import SharedBucket
 from common.outside.limits import Bucket, Rate
 
 _lock = threading.Lock()
@@ -70,7 +69,11 @@ def forget() -> None:
 
 def _together(name: str, rate: Rate) -> Bucket | None:
     """A bucket in the cache ``shared``, where there is one (Redis); a process alone has a bucket of its own."""
-    return SharedBucket(name, rate, time.monotonic, caches["shared"]) if "shared" in settings.CACHES else None
+    if "shared" not in settings.CACHES:
+        return None
+    from citations.sources.shared_pace import SharedBucket  # 20 MB of Redis's client, for nothing without it
+
+    return SharedBucket(name, rate, time.monotonic, caches["shared"])
 
 
 def _opened_once(name: str, address: str, make: Callable[[str], Any]) -> Any:
