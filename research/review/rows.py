@@ -19,7 +19,8 @@ ACRONYMS = frozenset(
 )
 CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z0-9]+)+")
 CAPITAL = re.compile(r"[A-Z]")
-NAMES = ("name", "title", "legal_name", "owner_name", "label", "lei", "id", "description")
+NAMES = ("name", "title", "legal_name", "owner_name", "label", "lei", "identifier", "id", "description")
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:T|$)")
 
 Kind: TypeAlias = Literal["group", "list", "item", "leaf", "more"]
 State: TypeAlias = Literal["absent", "null", "empty", "value"]
@@ -156,12 +157,16 @@ def human_label(key: str) -> str:
 
 
 def item_title(item: Json) -> str:
-    """What an item of a list is called: its name field, else its first short text, else nothing."""
+    """What an item of a list is called: its name field, else the first text by key that is no moment, else nothing.
+
+    By key, as a database gives the members of an object back in an order of its own.
+    """
     if not isinstance(item, dict):
         return ""
     names = [*NAMES, *(key for key in item if key.endswith(("_name", "_type")))]
     texts = [item[name] for name in names if isinstance(item.get(name), str) and item[name].strip()]
-    texts += [text for text in item.values() if isinstance(text, str) and text.strip()]
+    others = (item[name] for name in sorted(item))
+    texts += [text for text in others if isinstance(text, str) and text.strip() and not _MOMENT.match(text)]
     title = " ".join(texts[0].split()) if texts else ""
     return title if len(title) <= LONG_TITLE else f"{title[: LONG_TITLE - 1]}…"
 
