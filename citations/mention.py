@@ -18,7 +18,7 @@ class Mention:
     languages; None when the words point back to something that is not there. ``lead`` is where the words that
     introduce a docket begin (``Urteil des Bundesgerichts``), or ``start``. ``candidates`` are the readings
     when there is more than one, ``reason`` says in a word what is particular: ambiguous, former_law,
-    unknown_act, back_reference, no_antecedent, unpublished_part. ``data`` holds the parts of statutes,
+    unknown_act, unknown_form, back_reference, no_antecedent, unpublished_part. ``data`` holds the parts of statutes,
     doctrine and journals, and ``date_before``: the date that stands in front of a docket, outside of ``raw``.
     """
 

@@ -43,6 +43,10 @@ _VAUD_INSURANCE = re.compile(r"(?<![A-Za-z])(?:AI|AA|ACH|AVS|PC|PP|AM|AF|APG|LAV
 _VAUD_INSURANCE_TAIL = re.compile(r"/(?P<year>\d\d)\s[-–]\s(?P<number>\d{1,4}/20\d\d)(?!\d)")
 _VAUD_TAIL = re.compile(r"\s?/\s?(?P<year>20\d\d)\s?/\s?(?P<number>\d{1,4})(?!\d)")
 _JURA = re.compile(r"(?<![A-Za-z])(?P<prefix>CC|ADM|CPR?|CPP|AS|CA)\s(?P<number>\d{1,4})\s?$")
+_COURT_AND_YEAR = re.compile(
+    r"(?<!\w)(?:[A-Z]{2} [OVKH]?[A-Za-z]{0,4}(?:Ger|Gr)|[OVKH]?[A-Za-z]{0,4}(?:Ger|Gr) [A-Z]{2})\s(?P<year>(?:19|20)\d\d)$"
+)
+_OTHER_TAIL = re.compile(r"/(?P<number>(?!(?:19|20)\d\d)\d{1,4})(?![\d/.])")
 _COURT_BEHIND = re.compile(r"\s?\((?:I{1,3}\s)?(?:CEF|CCA|CCC|CARP|CRP|CDP|CDT|TCA|TRAM)\b")
 _BRGE = re.compile(r"\s(?P<section>I{1,3}V?)\s(?:Nrn?\.\s?)?(?P<number>\d{1,4}(?:-\d{1,4})?/20\d\d)")
 _PLAIN = re.compile(r"\s(?:[^.;\n]{0,40}?\s)??(?P<number>\d{5})(?![\d.,'’/])")
@@ -147,6 +151,7 @@ def read_slashed(scan: Scan, at: int) -> bool:
         or _read_schaffhausen(scan, at)
         or _read_vaud(scan, begin, before, at)
         or _read_jura(scan, begin, before, at)
+        or _read_other(scan, begin, before, at)
     )
 
 
@@ -202,6 +207,21 @@ def _read_jura(scan: Scan, begin: int, before: str, at: int) -> bool:
     if lead.canton != "JU":
         return False
     return _report(scan, begin + found.start(), tail.end(), written, courts_of("ju", found["prefix"]), lead)
+
+
+def _read_other(scan: Scan, begin: int, before: str, at: int) -> bool:
+    """``ZH OGer 2019/45``: court and canton are named, and the number is of no form that its courts are known to write."""
+    found = _COURT_AND_YEAR.search(before)
+    tail = _OTHER_TAIL.match(scan.text, at)
+    if not found or not tail:
+        return False
+    lead = _lead(scan, begin + found.start("year"))
+    if not (lead.court and lead.canton):
+        return False
+    written = f"{lead.court} {lead.canton} {found['year']}/{tail['number']}"
+    mention = decision(scan, "cantonal", begin + found.start("year"), tail.end(), written)
+    mention.lead, mention.reason = lead.start, "unknown_form"
+    return True
 
 
 def read_brge(scan: Scan, start: int, after: int, name: str) -> None:
