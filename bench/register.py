@@ -5,7 +5,8 @@ that file as it is into one table of text columns with the same primary key: not
 name kept. PostgreSQL is one of our own; each import is a process of its own, floor and import take turns, and the best
 of each counts.
 
-``python -m bench register [--records N] [--rounds N]``
+``python -m bench register [--records N] [--rounds N]``; with ``--once`` a single import into PostgreSQL and nothing
+else, for as many records as GLEIF publishes: ``python -m bench register --once --records 3400000``.
 """
 
 import argparse
@@ -142,15 +143,26 @@ def _line(name: str, figures: Figures, floor: Figures | None = None) -> str:
     return f"  {name:<26}{figures.records:>9,}{figures.per_second:>11,.0f}{ratio}{cpu:>9.1f}{figures.peak_mb:>9.0f}"
 
 
+def _heading(path: Path) -> None:
+    print(f"Import of the golden copy: {len(columns())} columns, {path.stat().st_size / 1e6:,.0f} MB")
+    print(f"  {'':<26}{'records':>9}{'a second':>11}{'of COPY':>8}{'µs CPU':>9}{'peak MB':>9}", flush=True)
+
+
+def measure_once(records: int) -> None:
+    """One import into PostgreSQL: what it takes at full scale."""
+    with tempfile.TemporaryDirectory() as folder, postgres() as server:
+        path = Path(folder) / "once.csv"
+        write_made_up(path, records)
+        _heading(path)
+        print(_line("import, PostgreSQL", _in_a_process("import", path, server.url, f"{folder}/var")))
+
+
 def measure(records: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder, postgres() as server:
         few, many = (Path(folder) / f"{count}.csv" for count in (records // 4, records))
         write_made_up(few, records // 4)
         write_made_up(many, records)
-        print(f"Import of the golden copy: {len(columns())} columns, {many.stat().st_size / 1e6:,.0f} MB")
-        print(
-            f"  {'':<26}{'records':>9}{'a second':>11}{'of COPY':>8}{'µs CPU':>9}{'peak MB':>9}", flush=True
-        )
+        _heading(many)
         var = f"{folder}/var"
         small = _in_a_process("import", few, server.url, var)
         floors, imports = [], []
@@ -171,6 +183,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench register", description=__doc__)
     parser.add_argument("--records", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--once", action="store_true", help="one import into PostgreSQL, nothing beside it")
     parser.add_argument("--only", choices=("import", "copy"), help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -178,6 +191,8 @@ def main() -> None:
         print(json.dumps(asdict(import_copy(options.file))))
     elif options.only == "copy":
         print(json.dumps(asdict(bare_copy(options.file, os.environ["DATABASE_URL"]))))
+    elif options.once:
+        measure_once(options.records)
     else:
         measure(options.records, options.rounds)
 
