@@ -1,9 +1,12 @@
-"""Files as GLEIF writes them, with invented records: the 338 columns of an LEI record, every cell in quotes."""
+"""Files as GLEIF writes them, with invented records: the 338 columns of an LEI record, every cell in quotes.
+
+Relationships and reporting exceptions too, in the columns that GLEIF gives them.
+"""
 
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -184,14 +187,91 @@ def _made_up_name(element: str, kind: str, choice: Random) -> dict[str, str]:
     return {name: f"{' '.join(choice.choices(WORDS, k=3))} AG", f"{name}.xmllang": "de", f"{name}.type": kind}
 
 
-def write_made_up(path: Path, count: int, seed: int = 1) -> None:
+def relationship_columns() -> list[str]:
+    """The header of a file of relationships."""
+    names = [f"Relationship.{end}Node.NodeID{part}" for end in ("Start", "End") for part in ("", "Type")]
+    names += ["Relationship.RelationshipType", "Relationship.RelationshipStatus"]
+    names += (
+        f"Relationship.Period.{n}.{part}"
+        for n in _numbers()
+        for part in ("startDate", "endDate", "periodType")
+    )
+    names += (
+        f"Relationship.Quantifiers.{n}.{part}"
+        for n in _numbers()
+        for part in ("MeasurementMethod", "QuantifierAmount", "QuantifierUnits")
+    )
+    dates = (
+        "InitialRegistrationDate",
+        "LastUpdateDate",
+        "RegistrationStatus",
+        "NextRenewalDate",
+        "ManagingLOU",
+    )
+    proofs = ("ValidationSources", "ValidationDocuments", "ValidationReference")
+    return [*names, *(f"Registration.{part}" for part in (*dates, *proofs))]
+
+
+def made_up_relationship(number: int, choice: Random) -> dict[str, str]:
+    """The filled cells of an invented relationship; no two are of the same three LEIs and type."""
+    return {
+        "Relationship.StartNode.NodeID": complete(f"BENCH{number:013d}"),
+        "Relationship.StartNode.NodeIDType": "LEI",
+        "Relationship.EndNode.NodeID": complete(f"BENCH{number // 7:013d}"),
+        "Relationship.EndNode.NodeIDType": "LEI",
+        "Relationship.RelationshipType": choice.choice(
+            ("IS_DIRECTLY_CONSOLIDATED_BY", "IS_ULTIMATELY_CONSOLIDATED_BY", "IS_FUND-MANAGED_BY")
+        ),
+        "Relationship.RelationshipStatus": choice.choice(("ACTIVE", "ACTIVE", "ACTIVE", "INACTIVE")),
+        "Relationship.Period.1.startDate": "2024-01-01T00:00:00.000Z",
+        "Relationship.Period.1.endDate": "2024-12-31T00:00:00.000Z",
+        "Relationship.Period.1.periodType": "ACCOUNTING_PERIOD",
+        "Relationship.Period.2.startDate": "2015-06-30T00:00:00.000+02:00",
+        "Relationship.Period.2.periodType": "RELATIONSHIP_PERIOD",
+        "Registration.InitialRegistrationDate": "2017-05-09T10:11:12.345Z",
+        "Registration.LastUpdateDate": "2026-01-05T10:11:12.345Z",
+        "Registration.RegistrationStatus": "PUBLISHED",
+        "Registration.NextRenewalDate": "2027-01-05T08:31:20.554Z",
+        "Registration.ManagingLOU": complete("BENCHLOU0000000000"),
+        "Registration.ValidationSources": "FULLY_CORROBORATED",
+        "Registration.ValidationDocuments": "ACCOUNTS_FILING",
+        "Registration.ValidationReference": f"https://register.example/{number}",
+    }
+
+
+def exception_columns() -> list[str]:
+    """The header of a file of reporting exceptions."""
+    many = (f"Exception.{part}.{n}" for part in ("Reason", "Reference") for n in _numbers())
+    return ["LEI", "Exception.Category", *many]
+
+
+def made_up_exception(number: int, choice: Random) -> dict[str, str]:
+    """The filled cells of an invented reporting exception: two for each LEI."""
+    level = ("DIRECT", "ULTIMATE")[number % 2]
+    return {
+        "LEI": complete(f"BENCH{number // 2:013d}"),
+        "Exception.Category": f"{level}_ACCOUNTING_CONSOLIDATION_PARENT",
+        "Exception.Reason.1": choice.choice(("NATURAL_PERSONS", "NO_KNOWN_PERSON", "NON_CONSOLIDATING")),
+        "Exception.Reference.1": "" if number % 3 else f"Note {number} of the issuer, “as stated”",
+    }
+
+
+MADE_UP: dict[str, tuple[Callable[[], list[str]], Callable[[int, Random], dict[str, str]]]] = {
+    "lei2": (columns, made_up_cells),
+    "rr": (relationship_columns, made_up_relationship),
+    "repex": (exception_columns, made_up_exception),
+}
+
+
+def write_made_up(path: Path, count: int, seed: int = 1, kind: str = "lei2") -> None:
     """A full-width CSV file of ``count`` invented records; the same for the same seed."""
-    choice, names = Random(seed), columns()  # noqa: S311 - the same file each time, nothing secret
+    header, make = MADE_UP[kind]
+    choice, names = Random(seed), header()  # noqa: S311 - the same file each time, nothing secret
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
         writer.writerow(names)
         for number in range(count):
-            cells = made_up_cells(number, choice)
+            cells = make(number, choice)
             writer.writerow([cells.get(name, "") for name in names])
 
 

@@ -6,7 +6,8 @@ name kept. PostgreSQL is one of our own; each import is a process of its own, fl
 of each counts.
 
 ``python -m bench register [--records N] [--rounds N]``; with ``--once`` a single import into PostgreSQL and nothing
-else, for as many records as GLEIF publishes: ``python -m bench register --once --records 3400000``.
+else, for as many records as GLEIF publishes: ``python -m bench register --once --records 3400000``. ``--kind rr`` and
+``--kind repex`` take relationships and reporting exceptions instead of LEI records.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench.golden_file import columns, write_made_up
+from bench.golden_file import MADE_UP, columns, write_made_up
 from bench.servers import postgres
 
 CHUNK = 1 << 20
@@ -143,17 +144,18 @@ def _line(name: str, figures: Figures, floor: Figures | None = None) -> str:
     return f"  {name:<26}{figures.records:>9,}{figures.per_second:>11,.0f}{ratio}{cpu:>9.1f}{figures.peak_mb:>9.0f}"
 
 
-def _heading(path: Path) -> None:
-    print(f"Import of the golden copy: {len(columns())} columns, {path.stat().st_size / 1e6:,.0f} MB")
+def _heading(path: Path, kind: str = "lei2") -> None:
+    width = len(MADE_UP[kind][0]())
+    print(f"Import of the golden copy: {kind}, {width} columns, {path.stat().st_size / 1e6:,.0f} MB")
     print(f"  {'':<26}{'records':>9}{'a second':>11}{'of COPY':>8}{'µs CPU':>9}{'peak MB':>9}", flush=True)
 
 
-def measure_once(records: int) -> None:
+def measure_once(records: int, kind: str) -> None:
     """One import into PostgreSQL: what it takes at full scale."""
     with tempfile.TemporaryDirectory() as folder, postgres() as server:
         path = Path(folder) / "once.csv"
-        write_made_up(path, records)
-        _heading(path)
+        write_made_up(path, records, kind=kind)
+        _heading(path, kind)
         print(_line("import, PostgreSQL", _in_a_process("import", path, server.url, f"{folder}/var")))
 
 
@@ -184,6 +186,7 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=200_000)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--once", action="store_true", help="one import into PostgreSQL, nothing beside it")
+    parser.add_argument("--kind", choices=tuple(MADE_UP), default="lei2", help="what --once imports")
     parser.add_argument("--only", choices=("import", "copy"), help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -192,7 +195,7 @@ def main() -> None:
     elif options.only == "copy":
         print(json.dumps(asdict(bare_copy(options.file, os.environ["DATABASE_URL"]))))
     elif options.once:
-        measure_once(options.records)
+        measure_once(options.records, options.kind)
     else:
         measure(options.records, options.rounds)
 

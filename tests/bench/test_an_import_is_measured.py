@@ -26,7 +26,10 @@ def test_the_made_up_file_has_the_columns_of_the_golden_copy(file):
     assert all(line.count('","') == 337 for line in lines)
 
 
-def test_an_import_counts_every_record_and_what_it_took(file, tmp_path):
+@pytest.mark.parametrize("kind", ["lei2", "rr", "repex"])
+def test_an_import_counts_every_record_and_what_it_took(kind, tmp_path):
+    file = tmp_path / "made-up.csv"
+    write_made_up(file, 40, kind=kind)
     env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     env |= {"DOSSIER_VAR": str(tmp_path / "var"), "DOSSIER_REGISTER": "demo"}
     command = [sys.executable, "-m", "bench.register", "--only", "import", "--file", str(file)]

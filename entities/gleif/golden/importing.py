@@ -35,6 +35,7 @@ SPANS = {
 }
 DEAD_AFTER = timedelta(minutes=15)  # on another machine; on this one a process that is gone is known at once
 LEAST_SHARE = 0.9  # the register grows: a full file that is so much smaller than it is cut off
+CLOCKS_APART = timedelta(days=1)  # how far ahead of ours the publisher's clock may be
 WORTH_PROCESSES = 10_000_000  # bytes; below it a process takes longer to begin than to read
 MOST_PROCESSES = 4  # the database keeps no more busy
 _BEAT_SECONDS = 1.0
@@ -154,9 +155,14 @@ def _settled(copy: CopyFile, name: str, given: Given) -> Settled:
 
 
 def _refuse_misfit(wanted: Settled) -> None:
-    """A file must not take the register back in time, nor leave a gap in it."""
+    """A file must not take the register back in time or into the future, nor leave a gap in it."""
     live = newest(wanted.kind)
     what = KIND_WORDS[wanted.kind]
+    if wanted.publish_date > timezone.now() + CLOCKS_APART:
+        raise Refused(
+            f"The file is said to be published on {_day(wanted.publish_date)}, which is to come; no later file "
+            "would be taken until then."
+        )
     if live is not None and wanted.publish_date < live.publish_date:
         raise Refused(f"The register holds the {what} of {_day(live.publish_date)}; the file is older.")
     if wanted.full:

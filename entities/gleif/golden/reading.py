@@ -36,6 +36,7 @@ _RECORDS = {"LEIRecord", "RelationshipRecord", "Exception"}
 _SCHEMA = re.compile(r"https?://www\.gleif\.org/data/schema/(?:leidata|rr|repex)/")
 _XML_LANG = "http://www.w3.org/XML/1998/namespace lang"
 _DEEPEST = 20
+_HEADER = ("ContentDate", "FileContent", "RecordCount")
 
 
 @dataclass
@@ -177,8 +178,9 @@ class _JsonRecords:
 
     def __iter__(self) -> Iterator[Any]:
         while True:
+            value = self._pending.popleft() if self._pending else self._value()
             self.number += 1
-            yield self._pending.popleft() if self._pending else self._value()
+            yield value
             sign = self._take()
             if sign == "]":
                 break
@@ -225,6 +227,8 @@ class _JsonRecords:
                 if isinstance(error, RecursionError) or not self._more():
                     raise BadFile(f"The JSON is broken or cut off at record {self.number + 1:,}.") from error
             else:
+                if "\\u" in self._buffer[self._at : end]:
+                    _refuse_no_text(value, self.number + 1)
                 self._at = end
                 return value
 
@@ -242,6 +246,17 @@ class _JsonRecords:
 
 def _no_constant(word: str) -> None:
     raise ValueError(word)
+
+
+def _refuse_no_text(value: Any, number: int) -> None:
+    """JSON can write as ``\\u`` what no text may hold and no database takes."""
+    text = json.dumps(value, ensure_ascii=False)
+    if "\\u0000" in text.replace("\\\\", ""):
+        raise BadFile(f"Record {number:,} holds a NUL character, so it is no text.")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise BadFile(f"Record {number:,} holds half of a character (a lone surrogate).") from error
 
 
 def _open_xml(stream: io.BufferedReader, file: IO[bytes], faults: Faults) -> CopyFile:
@@ -278,7 +293,8 @@ class _XmlRecords:
         self._path: list[str] = []
         self._nodes: list[JsonObject] = []
         self._ready: deque[tuple[int, JsonObject]] = deque()
-        self._size = 0
+        self._size = self._fed = 0
+        self._going = True
         self.kind: str | None = None
         self.header: JsonObject = {}
         self.line = 1
@@ -291,23 +307,29 @@ class _XmlRecords:
 
     def records(self) -> Iterator[tuple[int, JsonObject]]:
         """(line of its end, record)"""
-        going = True
-        while going or self._ready:
+        while self._going or self._ready:
             while self._ready:
                 self.line, node = self._ready.popleft()
                 yield self.line, node
-            going = self._feed() if going else False
+            self._feed()
 
     def _feed(self) -> bool:
+        """Parse a little more; False at the end."""
+        if not self._going:
+            return False
         data = self._stream.read(1 << 16)
+        self._going, self._fed = bool(data), self._fed + len(data)
+        parser = self._parser
         try:
-            self._parser.Parse(data, not data)
+            parser.Parse(data, not data)
         except expat.ExpatError as error:
             reason = expat.errors.messages[error.code]
             raise BadFile(f"The XML is broken or cut off at line {error.lineno:,}: {reason}.") from error
         except (ValueError, LookupError) as error:  # an encoding that the parser does not know
             raise BadFile(f"The XML cannot be read: {error}.") from error
-        return bool(data)
+        if self._fed - parser.CurrentByteIndex > MAX_RECORD:  # the parser keeps a tag until it is whole
+            raise BadFile(f"The XML has a tag at line {parser.CurrentLineNumber:,} that is too long.")
+        return self._going
 
     def _doctype(self, *_: Any) -> None:
         raise BadFile(
@@ -322,6 +344,7 @@ class _XmlRecords:
         if len(self._path) > _DEEPEST:
             raise BadFile(f"The XML is nested too deeply at line {self._parser.CurrentLineNumber:,}.")
         if self._nodes:
+            self._grow(len(local) + sum(map(len, attributes.values())))
             self._nodes.append(self._attributes(attributes))
         elif (len(self._path) == 3 and local in _RECORDS) or (
             len(self._path) == 2 and local.endswith("Header")
@@ -344,11 +367,14 @@ class _XmlRecords:
 
     def _characters(self, data: str) -> None:
         if self._nodes:
-            self._size += len(data)
-            if self._size > MAX_RECORD:
-                raise BadFile(f"The record at line {self._parser.CurrentLineNumber:,} is too long.")
+            self._grow(len(data))
             node = self._nodes[-1]
             node[TEXT] = node.get(TEXT, "") + data
+
+    def _grow(self, size: int) -> None:
+        self._size += size
+        if self._size > MAX_RECORD:
+            raise BadFile(f"The record at line {self._parser.CurrentLineNumber:,} is too long.")
 
     def _attributes(self, attributes: dict[str, str]) -> JsonObject:
         return {self._names.get(name) or "@" + self._local(name): value for name, value in attributes.items()}
@@ -378,11 +404,9 @@ def _add(parent: JsonObject, name: str, node: JsonObject) -> None:
 
 def _with_header(found: CopyFile, header: JsonObject) -> CopyFile:
     """What a header says: when the content is of, whether it is all of it, and how many records follow."""
-    if len(header) == 1 and isinstance(next(iter(header.values())), dict) and "ContentDate" not in header:
+    if len(header) == 1 and isinstance(next(iter(header.values())), dict) and not {*header} & {*_HEADER}:
         header = next(iter(header.values()))
-    date, content, count = (
-        _header_text(header, name) for name in ("ContentDate", "FileContent", "RecordCount")
-    )
+    date, content, count = (_header_text(header, name) for name in _HEADER)
     try:
         moment = datetime.fromisoformat(date)
         found.publish_date = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -19,6 +19,8 @@ LAUGHS = (
     '<lei:LEIData xmlns:lei="http://www.gleif.org/data/schema/leidata/2016">&b;</lei:LEIData>'
 )
 OUTSIDE = LAUGHS.replace('<!ENTITY a "ha">', '<!ENTITY a SYSTEM "file:///etc/hostname">')
+NUL, HALF = r"A\u0000B", r"A\ud83dB"
+ENTITY = f'{{"LEI": {{"$": "{lei_of(1)}"}}, "Entity": {{"LegalName": {{"$": "Muster"}}}}}}'
 XML = '<lei:LEIData xmlns:lei="http://www.gleif.org/data/schema/leidata/2016"><lei:LEIRecords>'
 
 
@@ -72,6 +74,9 @@ def register(load):
         ('{"records": [{"Entity": {}}', "Record 1: a record without its LEI."),
         ('[{"a": 1}]', "its first record is none of"),
         (f'[{{"LEI": {{"$": "{lei_of(1)}"}}, "Entity": {{}}}} nonsense', "broken after record 1"),
+        (f"[{ENTITY},{ENTITY},]", "broken or cut off at record 3"),
+        (f"[{ENTITY},{ENTITY.replace('Muster', NUL)}]", "Record 2 holds a NUL character"),
+        (f"[{ENTITY},{ENTITY.replace('Muster', HALF)}]", "Record 2 holds half of a character"),
         ('[{"LEI": NaN, "Entity": {}}]', "broken or cut off at record 1"),
         ('{"records": ' + "[" * 100_000, "broken or cut off"),
         (LAUGHS, "Line 1 declares a document type"),
@@ -85,6 +90,9 @@ def register(load):
         ),
         (f"{XML}<lei:LEIRecord>{'<lei:a>' * 30}", "nested too deeply at line 1"),
         (f"{XML}<lei:LEIRecord><lei:LEI>{'x' * 2_100_000}", "too long"),
+        (f"{XML}<lei:LEIRecord>{'<lei:a/>' * 2_100_000}", "record at line 1 is too long"),
+        (f'{XML}<lei:LEIRecord><lei:LEI a="{"x" * 2_300_000}', "a tag at line 1 that is too long"),
+        (f"{XML}</lei:LEIRecords></lei:LEIData>", "The file holds no records."),
         ('<?xml version="1.0" encoding="x-odd"?><a/>', "The XML"),
     ],
 )
@@ -120,6 +128,13 @@ def test_an_lei_that_comes_twice(folder, form):
 def test_a_header_that_counts_otherwise(folder):
     path = folder.file([attributes_of(1), attributes_of(2)], form="xml", count=3)
     assert refused(path) == "The file holds 2 records; 3 are announced."
+
+
+def test_a_header_that_says_nothing_but_a_count(folder):
+    header = "<lei:LEIHeader><lei:RecordCount>3</lei:RecordCount></lei:LEIHeader>"
+    record = f"<lei:LEIRecord><lei:LEI>{lei_of(1)}</lei:LEI></lei:LEIRecord></lei:LEIRecords></lei:LEIData>"
+    path = folder.text(XML.replace("<lei:LEIRecords>", f"{header}<lei:LEIRecords>") + record)
+    assert refused(path) == "The file holds 1 records; 3 are announced."
 
 
 def test_a_publisher_that_counts_otherwise(folder):

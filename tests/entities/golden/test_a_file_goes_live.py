@@ -170,6 +170,21 @@ def test_a_delta_must_begin_where_the_register_ends(load, scope, hours, fits):
             load([attributes_of(2)], scope=scope, date=later)
 
 
+def test_a_file_from_the_future_is_refused_for_it_would_keep_out_all_others(load):
+    with pytest.raises(Refused, match="which is to come"):
+        load([attributes_of(1)], date=timezone.now() + timedelta(days=2))
+    load([attributes_of(1)], date=timezone.now() + timedelta(hours=2))
+    assert newest("lei2") is not None
+
+
+def test_a_delta_in_which_nothing_changed_is_taken(load):
+    load([attributes_of(1)])
+    for form in ("csv", "xml"):
+        name = f"20260210-1600-gleif-goldencopy-lei2-intra-day.{form}"
+        done = load([], form=form, name=name, scope="IntraDay", date=MORNING + timedelta(hours=8))
+        assert done.counts["held"] == 1
+
+
 def test_a_delta_without_a_register_is_refused(load):
     with pytest.raises(Refused, match="import a full file of LEI records first"):
         load([attributes_of(1)], scope="IntraDay")
