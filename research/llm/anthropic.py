@@ -53,8 +53,12 @@ class AnthropicModel(Adapter):
         if self.options.stream == "on" or (
             self.options.stream == "auto" and request.max_tokens > LONG_ANSWER
         ):
-            return read_turn(*message_of(self.endpoint, {**self._body(request), "stream": True}, PATH))
-        return read_turn(self.endpoint.post(PATH, self._body(request)), {})
+            streamed = {**self._body(request), "stream": True}
+            with self.endpoint.reading():
+                return read_turn(*message_of(self.endpoint, streamed, PATH))
+        message = self.endpoint.post(PATH, self._body(request))
+        with self.endpoint.reading():
+            return read_turn(message, {})
 
     def _body(self, request: ModelRequest) -> JsonObject:
         search = searches_itself(request, self.abilities)
@@ -141,7 +145,7 @@ def _content(message: Message, ids: Ids, search: bool) -> Iterator[JsonObject]:
 def _is_dangling(block: JsonObject, ids: Ids) -> bool:
     """Refused when sent back: a call of a cut answer that nobody answered, and text without a character."""
     if block.get("type") == "tool_use":
-        return block.get("id") not in ids.answered
+        return str(block.get("id")) not in ids.answered
     return block.get("type") == "text" and not block.get("text")
 
 

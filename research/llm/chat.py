@@ -4,7 +4,6 @@ After the types of OpenAI's Python SDK 3.52; compatible servers leave out what t
 granted. The schema is sent only when no tools are on offer: several servers cannot do both, and would never call one.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 
 from research.jsontext import Json, JsonObject
@@ -38,9 +37,6 @@ STOPS: Mapping[str, Stop] = {
     "length": "max_tokens",
     "content_filter": "content_filter",
 }
-_THOUGHTS = re.compile(
-    r"\A\s*<think>.*?</think>\s*", re.DOTALL
-)  # how local models mark what is not the answer
 _SENT_BACK = ("content", "refusal", "tool_calls")  # of a message; servers refuse what else they put there
 
 
@@ -52,10 +48,12 @@ class ChatModel(Adapter):
     def complete(self, request: ModelRequest) -> Turn:
         if self.options.stream == "on":
             streamed = {**self._body(request), "stream": True, "stream_options": {"include_usage": True}}
-            completion = completion_of(self.endpoint, streamed, PATH)
+            with self.endpoint.reading():
+                completion = completion_of(self.endpoint, streamed, PATH)
         else:
             completion = self.endpoint.post(PATH, self._body(request))
-        return read_turn(self.endpoint, completion, _Namer(request))
+        with self.endpoint.reading():
+            return read_turn(self.endpoint, completion, _Namer(request))
 
     def _body(self, request: ModelRequest) -> JsonObject:
         body: JsonObject = {"model": self.model, "messages": list(_messages(request))}
@@ -187,7 +185,17 @@ def _read(call: JsonObject) -> ToolCall:
 def _text(content: Json) -> str:
     if isinstance(content, list):
         content = "".join(str(part.get("text") or "") for part in objects(content))
-    return _THOUGHTS.sub("", content) if isinstance(content, str) else ""
+    return _without_thoughts(content) if isinstance(content, str) else ""
+
+
+def _without_thoughts(text: str) -> str:
+    """Without what local models think aloud before they answer; with some the first mark is part of the prompt."""
+    thoughts, mark, answer = text.partition("</think>")
+    begun = thoughts.lstrip()
+    aloud = begun.startswith("<think>") or (
+        "<think>" not in begun and not begun.startswith(("{", "[", "```"))
+    )
+    return answer.lstrip() if mark and aloud else text
 
 
 def _citations(message: JsonObject) -> Iterator[Citation]:

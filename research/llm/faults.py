@@ -30,8 +30,12 @@ _QUOTA_TEXT = re.compile(
 )
 _CONTEXT = {"context_length_exceeded", "exceed_context_size_error", "model_context_window_exceeded"}
 _CONTEXT_TEXT = re.compile(
-    r"context (length|window|size)|prompt is too long|input is too long|too many (input )?tokens|reduce the length",
+    r"context (length|window|size|limit)|(prompt|input) (is )?too long|too many (input )?tokens|reduce the length"
+    r"|maximum (prompt|input) length|exceeds the maximum number of tokens|tokens \+ `max_new_tokens",
     re.IGNORECASE,
+)
+_TOO_LARGE = re.compile(  # one request over what a minute allows: it does not fit however long it waits
+    r"request too large.* tokens per min|tokens must be reduced", re.IGNORECASE | re.DOTALL
 )
 _REFUSES = re.compile(
     r"not (currently )?support|unsupported|not (be )?supported|requires? --|not allowed|unknown (parameter|field|name)"
@@ -138,7 +142,7 @@ def _error_of(body: Json) -> tuple[str, str, str, str]:
 def _classify(status: int, names: set[str], text: str) -> tuple[FaultKind, Feature]:
     if names & _QUOTA or _QUOTA_TEXT.search(text):
         return "quota", ""
-    if status in {400, 422} and (names & _CONTEXT or _CONTEXT_TEXT.search(text)):
+    if _is_too_long(status, names, text):
         return "context", ""
     if status in {400, 404, 422, 500, 501}:  # some servers say with a 500 that they know no tools
         feature = _refused(text)
@@ -150,6 +154,12 @@ def _classify(status: int, names: set[str], text: str) -> tuple[FaultKind, Featu
     if named and status != 400:
         return named, ""
     return ("server" if status >= 500 else "invalid"), ""
+
+
+def _is_too_long(status: int, names: set[str], text: str) -> bool:
+    if status == 429:
+        return bool(_TOO_LARGE.search(text))
+    return status in {400, 422, 500} and bool(names & _CONTEXT or _CONTEXT_TEXT.search(text))
 
 
 def _refused(text: str) -> Feature:

@@ -1,9 +1,10 @@
 """One POST is one attempt: nothing is asked again by itself, and whatever goes wrong is a ModelFault."""
 
 import json
+import logging
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 
 from urllib3 import BaseHTTPResponse
@@ -15,6 +16,9 @@ from research.llm.base import ModelFault
 from research.llm.connection import send
 from research.llm.faults import fault_in_answer, fault_of
 
+log = logging.getLogger(__name__)
+
+DONE = "[DONE]"
 MAX_ANSWER = 64_000_000  # bytes of one answer; search results of one turn were seen to weigh half a megabyte
 MAX_ERROR = 100_000
 _PIECE = 16_384
@@ -56,15 +60,38 @@ class Endpoint:
     def get(self, path: str) -> JsonObject:
         return self._whole("GET", path, [])
 
-    def events(self, path: str, body: JsonObject) -> Iterator[JsonObject]:
-        """The ``data`` of each server-sent event, as it comes, until the server ends the stream or says ``[DONE]``.
+    def events(
+        self, path: str, body: JsonObject, *, ends: Callable[[JsonObject], bool]
+    ) -> Iterator[JsonObject]:
+        """The ``data`` of each server-sent event, as it comes, until the server ends the stream.
 
-        ``[DONE]`` is given as ``{"type": "[DONE]"}``: whether a stream was whole is for the protocol to say.
+        ``[DONE]`` is given as ``{"type": DONE}``. ``ends`` knows the event after which the answer is whole: what breaks
+        behind it has lost nothing.
         """
+        whole = False
         with closing(_Attempt(self)) as attempt:
             attempt.send("POST", path, _encoded(body), silence=min(self.quiet, self.total))
-            for data in _events(attempt.lines()):
-                yield {"type": "[DONE]"} if data == "[DONE]" else self._object(data)
+            data = None
+            try:
+                for data in _events(attempt.lines()):
+                    event = {"type": DONE} if data == DONE else self._object(data)
+                    whole = whole or ends(event)
+                    yield event
+            except ModelFault:
+                if not whole:
+                    raise
+            if data is None:
+                attempt.expect_stream()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """An answer that is built otherwise than its protocol says is a fault of who gave it, wherever that shows."""
+        try:
+            yield
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            log.warning("%s: an answer cannot be read", self.provider, exc_info=True)
+            what = f"gave an answer that is not built as its protocol says ({type(error).__name__})"
+            raise self.fault("server", what) from error
 
     def _whole(self, method: str, path: str, body: list[bytes]) -> JsonObject:
         with closing(_Attempt(self)) as attempt:
@@ -138,6 +165,14 @@ class _Attempt:
             raise _transport_fault(end, error) from None
         if self.response.status != 200:
             raise self._refusal(self.response)
+
+    def expect_stream(self) -> None:
+        """Why there was no event: a whole document, or a page for people, is no stream."""
+        assert self.response is not None  # noqa: S101 - called after send
+        type_ = str(self.response.headers.get("content-type", "")).partition(";")[0].strip().lower()
+        if type_ in ("application/json", "text/html"):
+            what = f"answered with {type_} instead of a stream; check the base URL, or set DOSSIER_MODEL_STREAM=off"
+            raise self.endpoint.fault("server", what)
 
     def pieces(self) -> Iterator[bytes]:
         """The body as it arrives, within the deadline and the size limit."""
@@ -216,6 +251,8 @@ def _events(lines: Iterator[str]) -> Iterator[str]:
     for line in lines:
         if line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
+            if data == [DONE]:  # nothing follows it, in some streams not even the blank line
+                yield data.pop()
         elif not line and data:
             yield "\n".join(data)
             data = []

@@ -36,8 +36,11 @@ class ResponsesModel(Adapter):
     def complete(self, request: ModelRequest) -> Turn:
         if self.options.stream == "on":
             streamed = {**self._body(request), "stream": True}
-            return read_turn(self.endpoint, response_of(self.endpoint, streamed, PATH))
-        return read_turn(self.endpoint, self.endpoint.post(PATH, self._body(request)))
+            with self.endpoint.reading():
+                return read_turn(self.endpoint, response_of(self.endpoint, streamed, PATH))
+        response = self.endpoint.post(PATH, self._body(request))
+        with self.endpoint.reading():
+            return read_turn(self.endpoint, response)
 
     def start(self, request: ModelRequest) -> str:
         """Send the request to be answered in the background; the id to collect the answer by."""
@@ -59,7 +62,8 @@ class ResponsesModel(Adapter):
                     fault.kind, fault.message, status=fault.status, retry_after=fault.retry_after
                 ) from None
             raise
-        return None if answer.get("status") in WORKING else read_turn(self.endpoint, answer)
+        with self.endpoint.reading():
+            return None if answer.get("status") in WORKING else read_turn(self.endpoint, answer)
 
     def cancel(self, ticket: str) -> None:
         self.endpoint.post(f"{PATH}/{ticket}/cancel", {})
@@ -134,7 +138,7 @@ def _assistant(message: Message, ids: Ids, search: bool) -> Iterator[JsonObject]
 
 def _is_dangling(item: JsonObject, ids: Ids) -> bool:
     """A call of a cut answer, that nobody answered, would be refused."""
-    return item.get("type") == "function_call" and item.get("call_id") not in ids.answered
+    return item.get("type") == "function_call" and str(item.get("call_id")) not in ids.answered
 
 
 def _sent_back(item: JsonObject) -> JsonObject:

@@ -8,8 +8,8 @@ from typing import Any
 
 from research.jsontext import Json, JsonObject
 from research.llm.base import ModelFault
-from research.llm.http import Endpoint
-from research.llm.wire import at, objects, read_call
+from research.llm.http import DONE, Endpoint
+from research.llm.wire import arguments_text, at, objects, read_call
 
 FINAL = {"response.completed", "response.incomplete", "response.failed", "response.cancelled"}
 
@@ -20,7 +20,7 @@ def message_of(endpoint: Endpoint, body: JsonObject, path: str) -> tuple[JsonObj
     blocks: dict[Any, JsonObject] = {}
     inputs: dict[Any, str] = {}
     done = False
-    for event in endpoint.events(path, body):
+    for event in endpoint.events(path, body, ends=lambda event: event.get("type") == "message_stop"):
         kind, place = event.get("type"), event.get("index")
         if kind == "error":
             raise endpoint.reported(event.get("error"))
@@ -67,10 +67,10 @@ def response_of(endpoint: Endpoint, body: JsonObject, path: str) -> JsonObject:
     """
     items: list[JsonObject] = []
     response: JsonObject | None = None
-    for event in endpoint.events(path, body):
+    for event in endpoint.events(path, body, ends=lambda event: event.get("type") in FINAL):
         kind = event.get("type")
         if kind == "error":
-            raise endpoint.reported(event)
+            raise endpoint.reported(event.get("error") or event)
         if kind == "response.output_item.done":
             items += objects([event.get("item")])
         elif kind in FINAL:
@@ -86,37 +86,67 @@ def completion_of(endpoint: Endpoint, body: JsonObject, path: str) -> JsonObject
     whole: JsonObject = {}
     message: JsonObject = {"role": "assistant", "content": None}
     choice: JsonObject = {"index": 0, "message": message, "finish_reason": None}
-    calls: dict[Any, JsonObject] = {}
+    calls = _Calls()
     done = False
-    for chunk in endpoint.events(path, body):
+    for chunk in endpoint.events(path, body, ends=lambda chunk: chunk.get("type") == DONE):
         if chunk.get("error"):
             raise endpoint.reported(chunk["error"])
         whole |= {key: chunk[key] for key in ("id", "model", "usage") if chunk.get(key)}
         for part in objects(chunk.get("choices")):
             _add_to_message(message, part.get("delta") or {}, calls)
             choice["finish_reason"] = part.get("finish_reason") or choice["finish_reason"]
-        done = done or chunk.get("type") == "[DONE]"
+        done = done or chunk.get("type") == DONE
     if not done:
         raise cut(endpoint)
-    if calls:
-        message["tool_calls"] = list(calls.values())
+    if calls.known:
+        message["tool_calls"] = calls.known
     return {**whole, "choices": [choice]}
 
 
-def _add_to_message(message: JsonObject, delta: JsonObject, calls: dict[Any, JsonObject]) -> None:
+def _add_to_message(message: JsonObject, delta: JsonObject, calls: "_Calls") -> None:
     for key in ("content", "refusal", "reasoning_content"):
         if isinstance(delta.get(key), str):
             message[key] = (message.get(key) or "") + delta[key]
     if delta.get("annotations"):
-        message["annotations"] = [*message.get("annotations", []), *delta["annotations"]]
+        message["annotations"] = [*message.get("annotations", []), *objects(delta["annotations"])]
     for piece in objects(delta.get("tool_calls")):
-        place = piece.get("index", len(calls))  # a server that leaves the index out sends each call whole
-        call = calls.setdefault(
-            place, {"id": "", "type": "function", "function": {"name": "", "arguments": ""}}
-        )
+        calls.add(piece)
+
+
+class _Calls:
+    """The calls of one message, put together from pieces. Not every server numbers them as the protocol says: some give
+    each call the same number, some none."""
+
+    def __init__(self) -> None:
+        self.known: list[JsonObject] = []
+        self.latest: dict[int | None, JsonObject] = {}  # by the number that the server gave
+
+    def add(self, piece: JsonObject) -> None:
+        number = piece.get("index")
+        place = number if isinstance(number, int) else None
+        call = self.latest.get(place)
+        if call is None or self._begins_another(call, piece, numbered=place is not None):
+            call = {"id": "", "type": "function", "function": {"name": "", "arguments": ""}}
+            self.latest[place] = call
+            self.known.append(call)
         call["id"] = piece.get("id") or call["id"]
         call["function"]["name"] = at(piece, "function", "name") or call["function"]["name"]
-        call["function"]["arguments"] += at(piece, "function", "arguments") or ""
+        call["function"]["arguments"] += _written(at(piece, "function", "arguments"))
+
+    @staticmethod
+    def _begins_another(call: JsonObject, piece: JsonObject, *, numbered: bool) -> bool:
+        """A piece that names a function begins a call, unless it says once more what call it belongs to."""
+        if not at(piece, "function", "name"):
+            return False
+        given = piece.get("id")
+        return bool(given and call["id"] and given != call["id"]) or not (numbered or given)
+
+
+def _written(arguments: Json) -> str:
+    """The arguments as text; some servers send them as the object that they are."""
+    if isinstance(arguments, dict):
+        return arguments_text(arguments)
+    return arguments if isinstance(arguments, str) else ""
 
 
 def cut(endpoint: Endpoint) -> ModelFault:

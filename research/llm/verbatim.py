@@ -30,9 +30,13 @@ def _message_says_the_same(message: Json, turn: Turn) -> bool:
     plain = {"role": "assistant", **({"content": turn.text} if turn.text else {})}
     if said != plain or len(calls) != len(turn.tool_calls):
         return False
-    if any(set(call) != _CALL or set(call["function"]) != _FUNCTION for call in calls):
+    if any(set(call) != _CALL or not _is_function(call["function"]) for call in calls):
         return False
     return [read_call(call["id"], **_named(call["function"])) for call in calls] == list(turn.tool_calls)
+
+
+def _is_function(function: Json) -> bool:
+    return isinstance(function, dict) and set(function) == _FUNCTION
 
 
 def _named(function: JsonObject) -> dict[str, Json]:

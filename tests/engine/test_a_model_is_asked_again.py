@@ -65,6 +65,15 @@ def test_it_waits_as_long_as_the_provider_asks_when_that_is_short(play, no_pause
     assert no_pauses == [pytest.approx(4, abs=0.5)]
 
 
+def test_a_wait_that_is_over_already_is_no_reason_to_hurry(play, no_pauses):
+    play(answers()).faults = [ModelFault("rate_limit", "it was a date of the past", retry_after=0.0)] * 2
+    run = RunFactory()
+    perform_run(run.pk)
+    assert codes(run) == ["rate_limit", "rate_limit", "ok"]
+    assert all(seconds > 0 for seconds in no_pauses)
+    assert len(no_pauses) == 2
+
+
 def test_it_parks_for_a_long_wait_and_holds_no_worker(play, no_pauses):
     script = play(answers())
     script.faults = [ModelFault("rate_limit", "come back", retry_after=600)]

@@ -22,6 +22,13 @@ def kind_of(status, body):
         (429, "Rate limit reached for requests", "rate_limit"),
         (400, "This model's maximum context length is 8192 tokens.", "context"),
         (400, "the request exceeds the available context size (4096 tokens)", "context"),
+        (400, "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000", "context"),
+        (400, "This model's maximum prompt length is 131072 but the request contains 150000", "context"),
+        (400, "The input token count exceeds the maximum number of tokens allowed (1048576).", "context"),
+        (422, "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 and 1024", "context"),
+        (500, "the request exceeds the available context size. try increasing it", "context"),
+        (429, "Request too large for m on tokens per min (TPM): Limit 30000, Requested 45000.", "context"),
+        (429, "Too many tokens, please wait before trying again.", "rate_limit"),
         (413, "Request exceeds the maximum size", "context"),
         (400, "registry/library/tiny does not support tools", ("unsupported", "tools")),
         (
@@ -117,6 +124,7 @@ def test_the_provider_may_say_that_asking_again_is_of_no_use():
         ({"code": "server_error", "message": "oops"}, "server"),
         ({"code": "invalid_prompt", "message": "no"}, "invalid"),
         ({"code": "insufficient_quota", "message": "no"}, "quota"),
+        ({"code": "context_length_exceeded", "message": "Your input exceeds the context window."}, "context"),
         (None, "server"),
     ],
 )
