@@ -108,7 +108,7 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
         if step is None:
             journal.remark(Entry(StepKind.CHECK, family.name, mark, _answer(verdicts, whole=False)))
         else:
-            journal.answer(step, _answer(verdicts, whole=True), hold_back=family is asking[-1])
+            journal.answer(step, _answer(verdicts, whole=True), hold_back=asking[-1:] == [family])
     return [verdict for family in families for verdict in found[family.name]]
 
 

@@ -101,3 +101,27 @@ def test_it_does_not_check_again_what_was_checked_before_a_kill(play, monkeypatc
     assert len(script.requests) == 1
     assert [check.code for check in run.result.checks.all()] == ["costly"]
     assert Step.objects.filter(run=run, kind="check").count() == 2
+
+
+def test_it_finishes_a_check_that_was_begun_with_an_intent_and_now_needs_none(play, monkeypatch):
+    """A run that an earlier version of Dossier began."""
+
+    class Killed(BaseException):
+        pass
+
+    def deadly(subject):
+        raise Killed
+
+    play(answers())
+    run = RunFactory()
+    with monkeypatch.context() as earlier:
+        earlier.setattr(verifying, "FAMILIES", [Family("local", CheckKind.CLAIM, deadly)])
+        with pytest.raises(Killed):
+            perform_run(run.pk)
+    local = Family("local", CheckKind.CLAIM, lambda subject: [], asks=verifying.never)
+    monkeypatch.setattr(verifying, "FAMILIES", [local])
+    Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED
+    assert [step.answer["pass"] for step in Step.objects.filter(run=run, kind="check")] == [0]
