@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from research.admin import deep, legal
-from research.errors import DossierError, InvalidParameters, ParamError
+from research.errors import DossierError, InvalidMacro, InvalidParameters, ParamError
 from research.jsontext import Json, JsonObject
 from research.llm.models import model_names
 from research.macros.definition import MacroDefinition, Parameter
@@ -105,7 +105,12 @@ def ask(request: HttpRequest, macro_id: int, *, site: AdminSite) -> HttpResponse
     if not request.user.has_perm(START):
         messages.error(request, f"You may not start research: the permission {START} is missing.")
         return HttpResponseRedirect(reverse("admin:research_macro_change", args=[macro.pk]))
-    form = AskForm(definition_of(macro), request.POST or None, like=_like(request))
+    try:
+        definition = definition_of(macro)
+    except InvalidMacro as error:
+        messages.error(request, f"This version of Dossier cannot read the macro: {error.message}")
+        return HttpResponseRedirect(reverse("admin:research_macro_change", args=[macro.pk]))
+    form = AskForm(definition, request.POST or None, like=_like(request))
     if request.method == "POST" and form.is_valid():
         run = _start(request, macro, form)
         if run:

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
+from research.errors import InvalidMacro
 from research.jsontext import JsonObject
 from research.llm.models import UnknownModel, model_names, open_model
 from research.llm.register.model import PLAYBOOKS
@@ -27,12 +28,16 @@ def needs_language_model(macro: Macro) -> bool:
     """Whether nobody who is set up can answer it: the register researcher knows only the macros it was taught."""
     if set(model_names(settings.DOSSIER_MODEL)) - {"register"}:
         return False
-    return macro.schema_name not in PLAYBOOKS and _workflow(macro.text) != "legal"
+    return macro.schema_name not in PLAYBOOKS and _workflow(macro.text) not in ("legal", None)
 
 
 @lru_cache(maxsize=256)
-def _workflow(text: str) -> Workflow:
-    return load_macro(text).workflow
+def _workflow(text: str) -> Workflow | None:
+    """None for a text that an earlier version took in and this one cannot read: a model would not help."""
+    try:
+        return load_macro(text).workflow
+    except InvalidMacro:
+        return None
 
 
 def search_providers() -> list[JsonObject]:

@@ -3,7 +3,7 @@ from django.urls import reverse
 
 from research.models import Macro, Run
 from research.services.macros import sync_macros
-from tests.factories import ALL_RIGHTS, RunFactory, UserFactory
+from tests.factories import ALL_RIGHTS, MacroFactory, RunFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -126,6 +126,14 @@ def test_a_question_that_nobody_here_can_answer_says_so_and_has_no_button(client
     assert "Start the run" not in told
     settings.DOSSIER_MODEL = "anthropic:some-model"
     assert "Start the run" in client.get(page).content.decode()
+
+
+def test_a_question_that_can_no_longer_be_read_says_what_is_wrong_and_breaks_no_page(client, person):
+    macro = MacroFactory(name="of-old", schema_name="of-old", text="name: [")
+    assert client.get(reverse("admin:index")).status_code == 200
+    told = client.get(reverse("admin:research_macro_ask", args=[macro.pk]), follow=True)
+    assert told.redirect_chain == [(reverse("admin:research_macro_change", args=[macro.pk]), 302)]
+    assert "cannot read the macro: macro:1: error: not YAML" in told.content.decode()
 
 
 def test_a_run_that_is_over_is_asked_again_with_its_words_filled_in(client, person, page):
