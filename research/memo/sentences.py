@@ -14,6 +14,8 @@ import yaml
 from citations.mention import Language
 
 OTHERS: tuple[Language, ...] = ("de", "fr", "it")
+# characters and sentences of a message; what a model wrote may be longer, and then it is none of ours
+LONGEST, MOST = 2_000, 10
 COURTS: Mapping[str, tuple[str, str, str, str]] = {
     "CH_BGE": ("official collection", "amtliche Sammlung", "recueil officiel", "raccolta ufficiale"),
     "CH_BGer": ("Federal Supreme Court", "Bundesgericht", "Tribunal fédéral", "Tribunale federale"),
@@ -50,7 +52,7 @@ class Sentence(NamedTuple):
 
 def say(message: str, language: Language) -> str:
     """A message of one or several sentences, as far as each is known."""
-    return " ".join(_said(message, language))
+    return " ".join(_said(message, language)) if len(message) <= LONGEST else message
 
 
 def court(code: str, language: Language) -> str:
@@ -61,17 +63,18 @@ def court(code: str, language: Language) -> str:
 
 def _said(message: str, language: Language) -> Iterator[str]:
     rest = message.strip()
-    while rest:
+    for _ in range(MOST):
         found = _sentence(rest, language)
         named = _NAMED.match(rest)
         if found is None and named and (inner := _sentence(rest[named.end() :], language)):
             colon = " : " if language == "fr" else ": "
             found = f"{named['name']}{colon}{inner[0]}", inner[1]
         if found is None:
-            yield rest
-            return
+            break
         yield found[0]
         rest = found[1]
+    if rest:
+        yield rest
 
 
 def _sentence(text: str, language: Language) -> tuple[str, str] | None:

@@ -106,6 +106,15 @@ def test_what_is_filled_in_has_its_place_in_every_language(sentence):
     assert all(sentence.words.values())
 
 
+@pytest.mark.parametrize("message", ["x has it. " * 400, "There is no end to it: " * 4_000])
+def test_a_text_that_is_longer_than_any_message_is_left_as_it_is(message):
+    assert say(message, "de") == message
+
+
+def test_after_ten_sentences_the_rest_is_left_as_it_is():
+    assert say("x has it. " * 12, "de") == " ".join(["x hat es."] * 10 + ["x has it."] * 2)
+
+
 def test_in_english_only_the_courts_get_their_names():
     assert say("x has this decision (CH_BGer).", "en") == "x has this decision (Federal Supreme Court)."
     assert court("ZH_OG", "it") == "ZH_OG"
