@@ -6,6 +6,7 @@ not there is reported as such only when the page holds articles at all.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -28,7 +29,10 @@ _NUMBER = re.compile(r"\d[\d.]{0,30}")
 _ARTICLE = re.compile(r"\d{1,4}[a-z]{0,3}(?:bis|ter|quater|quinquies|sexies|septies|octies)?")
 _ANCHOR = re.compile(r"art_(\d{1,4}(?:_[a-z]{1,8}){0,2})")
 _LABEL = re.compile(r"^Art\.? ?\d+ ?[a-z]{0,8} ?")
-_PARAGRAPH = re.compile(r"(\d{1,2}(?:bis|ter|quater|quinquies|sexies)?)[ \xa0]+(?=\S)")
+_PARAGRAPH = re.compile(
+    r"(?P<name>(?P<number>\d{1,2})(?P<more>bis|ter|quater|quinquies|sexies)?)"
+    r"(?: ?(?:und|et|e|[-–]) ?(?P<last>\d{1,2}))?[ \xa0]+(?=\S)"
+)
 _WORD = re.compile(r"\w{2,40}")
 _SUFFIX = re.compile(r"(\d+)([a-z]*?)(bis|ter|quater|quinquies|sexies|septies|octies)?$")
 MOST_ARTICLES, MOST_RELATED = 2_500, 100
@@ -248,12 +252,22 @@ def headings_of(page: bytes) -> tuple[Heading, ...]:
 def paragraph_of(text: str, paragraph: str) -> str | None:
     """A paragraph of an article with what belongs to it; None where the text does not show where it begins."""
     lines = text.split("\n")
-    numbers = [found[1] if (found := _PARAGRAPH.match(line)) else "" for line in lines]
-    if paragraph not in numbers:
+    begins = dict(_paragraphs(lines))
+    if paragraph not in begins:
         return None
-    start = numbers.index(paragraph)
-    end = next((at for at in range(start + 1, len(lines)) if numbers[at]), len(lines))
+    start = begins[paragraph]
+    end = min((at for at in begins.values() if at > start), default=len(lines))
     return "\n".join(lines[start:end])
+
+
+def _paragraphs(lines: list[str]) -> Iterator[tuple[str, int]]:
+    """Where each begins. They are counted: a number that is not next, as of ``30 Tage`` in a list, begins none."""
+    before = 0
+    for at, line in enumerate(lines):
+        found = _PARAGRAPH.match(line)
+        if found and int(found["number"]) == before + (not found["more"]):
+            before = int(found["last"] or found["number"])
+            yield found["name"], at
 
 
 def _articles(page: bytes) -> list[Any]:

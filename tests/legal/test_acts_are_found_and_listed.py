@@ -2,6 +2,7 @@
 
 import pytest
 
+from citations.sources.fedlex import paragraph_of
 from research.tools.base import ToolContext, call_tool
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +89,29 @@ def test_without_a_paragraph_that_can_be_told_it_is_the_article(acts, citation):
     found = call("get_provision_text", citation=citation)["data"]
     assert found["paragraph"] is None
     assert found["text"].startswith("Art. 368\n1 Leidet")
+
+
+ARTICLE = """Art. 36
+1 Die Frist beträgt:
+a. in der Regel
+30 Tage seit der Zustellung
+1 Monat im Ausland
+1bis Sie steht still.
+2 und 3 …
+4 Das Gericht kann sie erstrecken."""
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "lines"),
+    [("1", slice(1, 5)), ("1bis", slice(5, 6)), ("2", slice(6, 7)), ("4", slice(7, 8))],
+)
+def test_a_paragraph_has_what_belongs_to_it_though_it_begins_with_a_number(paragraph, lines):
+    assert paragraph_of(ARTICLE, paragraph) == "\n".join(ARTICLE.split("\n")[lines])
+
+
+@pytest.mark.parametrize("paragraph", ["30", "5", ""])
+def test_a_number_that_is_not_next_in_line_is_no_paragraph(paragraph):
+    assert paragraph_of(ARTICLE, paragraph) is None
 
 
 @pytest.mark.parametrize(
