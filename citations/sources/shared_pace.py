@@ -52,9 +52,9 @@ class SharedBucket(Bucket):
 
     def hold(self, seconds: float) -> None:
         super().hold(seconds)
-        until = round(1_000 * (self._wall() + min(seconds, MAX_HOLD)))
+        until, key = round(1_000 * (self._wall() + min(seconds, MAX_HOLD))), f"{self._key}:hold"
         try:
-            self._cache.set(f"{self._key}:hold", until, timeout=KEPT)
+            self._cache.set(key, max(until, self._cache.get(key, 0)), timeout=KEPT)
         except TROUBLE:
             log.warning("the cache did not answer; only this process leaves %s alone", self._name)
 

@@ -67,7 +67,7 @@ def carry_out(pk: int, *, now: datetime | None = None) -> None:
     order = MemoOrder.objects.select_related("result__run", "asked_by").get(pk=pk)
     memo, error = _written(order)
     state = MemoOrderState.WRITTEN if memo else MemoOrderState.FAILED
-    MemoOrder.objects.filter(pk=pk, state=MemoOrderState.RUNNING).update(
+    MemoOrder.objects.filter(pk=pk, state=MemoOrderState.RUNNING, begun_at=now).update(
         state=state, memo=memo, error=error[:500]
     )
 

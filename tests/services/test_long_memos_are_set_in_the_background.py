@@ -112,6 +112,19 @@ def test_the_order_of_a_worker_that_died_is_taken_up(long, result):
     assert isinstance(request_memo(result=result, format="pdf"), Memo)
 
 
+def test_a_worker_that_was_taken_for_dead_says_no_more_of_the_order(long, result, monkeypatch):
+    order = request_memo(result=result, format="pdf")
+
+    def broken_when_another_is_at_it(**options):
+        MemoOrder.objects.filter(pk=order.pk).update(begun_at=timezone.now() + LEFT)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(memo_orders, "compose_memo", broken_when_another_is_at_it)
+    carry_out(order.pk)
+    order.refresh_from_db()
+    assert (order.state, order.error) == ("running", "")
+
+
 def test_a_failure_is_told_and_tried_again_after_a_while(long, result, monkeypatch, silent_doorbell):
     def broken(**options):
         raise ZeroDivisionError

@@ -70,6 +70,15 @@ def test_a_retry_after_holds_for_all(process):
     assert other.take(60) == 30.0
 
 
+def test_the_longest_retry_after_counts(process):
+    one, other, third = process(), process(), process()
+    one.hold(300)
+    other.hold(1)
+    with pytest.raises(NotNow) as refused:
+        third.take(60)
+    assert refused.value.retry_after == 300.0
+
+
 def test_without_the_cache_each_keeps_its_own_pace(process):
     alone = process(cache=Broken())
     alone.hold(1)
