@@ -22,6 +22,7 @@ TITLES = {
 }
 LABELS = {
     "answer": "The question",
+    "again": "Ask them again",
     "legalDomain": "Domains of law",
     "keyTerms": "Key terms and articles, the most telling first",
     "concepts": "Concepts (in English, for translations)",
@@ -81,7 +82,7 @@ class LegalForm:
 
     @property
     def title(self) -> str:
-        return TITLES.get(self.checkpoint.phase, "The run waits")
+        return TITLES.get(self.checkpoint.phase.partition(".")[0], "The run waits")
 
     @property
     def has_lists(self) -> bool:

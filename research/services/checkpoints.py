@@ -153,7 +153,8 @@ def _phases(run: Run) -> list[JsonObject]:
 
 def _legal_place(run: Run) -> int:
     """Of a phase that is none of these, such as "budget", the last one that left a step."""
-    here = _LEGAL_PHASE_OF.get(run.phase, run.phase)
+    head = run.phase.partition(".")[0]
+    here = _LEGAL_PHASE_OF.get(head, head)
     if here in LEGAL_PHASES:
         return LEGAL_PHASES.index(here)
     given = Step.objects.filter(run=run, name__endswith=".given").count()

@@ -3,12 +3,13 @@
 import pytest
 
 from research.errors import InvalidParameters, InvalidTransition
+from research.llm.base import Turn
 from research.models import ResearchResult, Run
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for
 from research.services.runs import confirm_checkpoint
 from tests.deep.conftest import work
-from tests.deep.newsroom import BRIEF, COMPLETE, UNCLEAR, Sage, install_web
+from tests.deep.newsroom import BRIEF, COMPLETE, DIRECTIVES, LINES, UNCLEAR, Sage, install_web
 
 pytestmark = pytest.mark.django_db
 
@@ -105,18 +106,76 @@ def test_a_round_without_a_source_waits_and_says_why(ask, monkeypatch, autonomy)
     assert "No search provider is configured." in shown.message
 
 
-def test_after_trouble_with_sources_it_goes_on_cautiously(ask, monkeypatch):
-    install_web(monkeypatch, fault="No search provider is configured.")
-    run = go_on(work(ask(Sage(supervision=COMPLETE), web=False, autonomy="autonomous")))
-    assert (run.state, run.phase) == (RunState.AWAITING_CONFIRMATION, "synthesis")
-    assert "No search provider is configured." in waiting_for(run).message
+def searches_after(turn):
+    """A researcher that finds no source in the first round, and its sources from then on."""
+    begun = []
+
+    def line(request):
+        begun.append(1)
+        return turn if len(begun) <= 2 else LINES["research"](request)
+
+    return line
+
+
+AGAIN = {
+    "research_complete": False,
+    "directives": [{**one, "research_topic": f"{one['research_topic']} Again."} for one in DIRECTIVES],
+    "rationale": "Nothing was found yet.",
+}
+
+
+def test_after_trouble_with_sources_it_goes_on_cautiously(ask):
+    sage = Sage(
+        research=searches_after(Turn(text="I found nothing.")),
+        supervision=lambda request: AGAIN if "This is round 2" in request.messages[0].text else COMPLETE,
+    )
+    run = work(ask(sage, autonomy="autonomous"))
+    assert run.phase == "sources.1"
+    run = go_on(run)
+    assert run.phase == "directives.2"
+    assert "Round 1 brought no source at all." in waiting_for(run).message
+    run = go_on(run)
+    assert "4 topics with 4 sources are ready" in waiting_for(run).message
+    assert "brought no source" not in waiting_for(run).message
     run = go_on(run)
     assert run.state == RunState.SUCCEEDED
+    assert not ResearchResult.objects.get(run=run).ungrounded
+
+
+@pytest.mark.parametrize("autonomy", ["cautious", "balanced", "autonomous"])
+@pytest.mark.parametrize("depth", ["quick", "standard"])
+def test_nobody_writes_or_is_asked_about_a_report_on_nothing(ask, monkeypatch, autonomy, depth):
+    install_web(monkeypatch, fault="No search provider is configured.")
+    sage = Sage(supervision=COMPLETE)
+    run = work(ask(sage, web=False, autonomy=autonomy, depth=depth))
+    seen = []
+    while run.state == RunState.AWAITING_CONFIRMATION:
+        seen.append(run.phase)
+        run = go_on(run)
+    assert run.state == RunState.SUCCEEDED
+    assert "synthesis" not in seen
+    assert ("sources.1" in seen) == (autonomy != "cautious" and depth != "quick")
+    assert "report" not in sage.asked
     result = ResearchResult.objects.get(run=run)
-    assert result.ungrounded
+    assert (result.ungrounded, result.partial, result.schema_valid) == (True, True, True)
     assert result.data["report"].startswith("> **Ungrounded.**")
-    assert result.data["sources"] == []
-    assert {finding["confidence"] for finding in result.data["findings"]} == {"low"}
+    assert (result.data["sources"], result.data["findings"]) == ([], [])
+    assert result.data["search_quality"] == "LOW"
+    assert result.data["limitations"][0] == "No source was found, so there is no report."
+    assert sum("No search provider is configured." in text for text in result.data["limitations"]) == 2
+
+
+def test_a_person_may_end_a_run_that_found_nothing(ask, monkeypatch):
+    install_web(monkeypatch, fault="No search provider is configured.")
+    sage = Sage()
+    run = work(ask(sage, web=False))
+    assert waiting_for(run).edit == {"finish": False}
+    with pytest.raises(InvalidParameters, match="true or false"):
+        go_on(run, {"finish": "yes"})
+    run = go_on(run, {"finish": True})
+    assert run.state == RunState.SUCCEEDED
+    assert "supervision" not in sage.asked
+    assert ResearchResult.objects.get(run=run).data["sources"] == []
 
 
 def test_a_person_may_say_that_it_is_enough(ask):

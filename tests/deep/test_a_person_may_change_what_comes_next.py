@@ -60,7 +60,9 @@ def test_directives_can_be_dropped_added_and_edited():
         ("directives.1", {"directives": []}, "at least one directive"),
         ("directives.1", {"directives": [{"perspective": "x"}]}, "needs a research_topic"),
         ("directives.1", {"directives": [{"research_topic": str(n)} for n in range(9)]}, "at most 5"),
-        ("sources.1", {"answer": "x"}, "what can be changed here: nothing"),
+        ("sources.1", {"answer": "x"}, "what can be changed here: finish"),
+        ("sources.1", {"finish": "yes"}, "must be true or false"),
+        ("budget", {"answer": "x"}, "what can be changed here: nothing"),
     ],
 )
 def test_it_refuses_what_it_cannot_use(phase, answer, sentence):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from research.errors import InvalidParameters
 from research.models import Step
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for
@@ -55,14 +56,47 @@ def test_trouble_with_the_courts_is_no_absence(ask, courts, acts, commentaries, 
     assert [one for one in memo["citations"] if one["verdict"] == "nonexistent"] == []
 
 
-def test_when_nobody_answers_the_result_is_partial(ask):
-    run = ask(autonomy="balanced")  # no address is set up for any source
-    to_the_end(run)
+@pytest.mark.parametrize("autonomy", ["cautious", "balanced", "autonomous"])
+def test_when_nobody_answers_the_result_is_partial(ask, autonomy):
+    run = ask(autonomy=autonomy)  # no address is set up for any source
+    phases = to_the_end(run)
+    assert phases[-1] == "sources"  # nothing is asked about results that there are none of
     result = run.result
     assert (result.partial, result.ungrounded) == (True, True)
     assert result.schema_valid
     assert result.data["memo"]["findings"] == []
     assert any("Keine Quelle hat geantwortet" in line for line in result.data["memo"]["limitations"])
+
+
+def test_a_person_may_have_them_asked_again(ask, courts, acts, commentaries, times):
+    courts.trouble = commentaries.status = acts.status = 503
+    run = work(ask(autonomy="autonomous"))
+    assert (run.state, run.phase) == (RunState.AWAITING_CONFIRMATION, "sources")
+    shown = waiting_for(run)
+    assert "Nothing was found." in shown.message
+    assert shown.edit == {"again": False}
+    with pytest.raises(InvalidParameters, match="true or false"):
+        confirm_checkpoint(run=run, actor=None, answer={"again": "yes"}, enqueue=False)
+    confirm_checkpoint(run=run, actor=None, answer={"again": True}, phase="sources", enqueue=False)
+    assert work(run).phase == "sources.2"
+    courts.trouble, commentaries.status, acts.status = "", 200, 200
+    times.sleep(60)  # as long as a source in trouble is left alone
+    confirm_checkpoint(run=run, actor=None, answer={"again": True}, phase="sources.2", enqueue=False)
+    work(run)
+    assert run.state == RunState.SUCCEEDED
+    assert run.result.data["memo"]["findings"]
+    assert not run.result.partial
+
+
+def test_none_found_by_those_that_answered_is_not_called_silence(ask, courts, acts, commentaries):
+    courts.decisions, courts.trouble = [], ""
+    commentaries.status = 503
+    run = ask("Darf der Vermieter Xylophonunterricht verbieten?", autonomy="balanced")
+    phases = to_the_end(run)
+    assert phases == ["plan", "sources"]
+    said = run.result.data["memo"]["limitations"]
+    assert any(line.startswith("doctrine konnte nicht befragt werden") for line in said)
+    assert not any("Keine Quelle hat geantwortet" in line for line in said)
 
 
 def test_an_absent_article_is_no_trouble(ask, courts, acts, commentaries):

@@ -9,6 +9,7 @@ from research.jsontext import JsonObject
 from research.models.states import Autonomy
 
 MAX_ANSWER = 6_000
+FINISH = "finish"
 MAX_DIRECTIVES = 5  # that many researchers work at once
 
 
@@ -37,6 +38,12 @@ def show_directives(
     items = [{name: one.as_json()[name] for name in fields} for one in directives]
     message = f"Round {number}: one researcher for each of these directives. {rationale}".strip()
     return {"message": f"{trouble} {message}".strip(), "edit": {"directives": items}}
+
+
+def show_sources(trouble: str) -> JsonObject:
+    """``finish`` lets a person make do with what there is; otherwise another round is begun."""
+    ask = "Go on with another round once that is mended, or finish: the result then says what was not found, and why."
+    return {"message": f"{trouble} {ask}", "edit": {FINISH: False}}
 
 
 def show_synthesis(topics: int, sources: int, limitations: Sequence[str], trouble: str = "") -> JsonObject:
@@ -80,7 +87,10 @@ def check_answer(phase: str, answer: JsonObject) -> None:
         raise BadAnswer(
             f"unknown: {', '.join(unknown)[:200]}; what can be changed here: {', '.join(names) or 'nothing'}"
         )
-    if phase == "brief":
+    if phase.startswith("sources"):
+        if not isinstance(answer.get(FINISH, False), bool):
+            raise BadAnswer(f"{FINISH} must be true or false")
+    elif phase == "brief":
         edited_brief(Brief("x" * 20), answer)
     elif phase.startswith("directives"):
         round_number = phase.partition(".")[2]
@@ -91,10 +101,10 @@ def check_answer(phase: str, answer: JsonObject) -> None:
 
 
 def _allowed(phase: str) -> tuple[str, ...]:
-    if phase.startswith("directives"):
-        return ("directives",)
     return {
+        "directives": ("directives",),
+        "sources": (FINISH,),
         "clarification": ("answer",),
         "brief": ("research_brief", "scope_boundaries", "source_preferences"),
         "synthesis": ("remarks",),
-    }.get(phase, ())
+    }.get(phase.partition(".")[0], ())

@@ -45,7 +45,8 @@ def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
         elif topic.trouble:
             said.append(f"Not finished: “{name}” ({topic.trouble})")
         elif not topic.sources:
-            said.append(f"No source was found for “{name}”.")
+            why = f" ({'; '.join(topic.failures)})" if topic.failures else ""
+            said.append(f"No source was found for “{name}”{why}.")
     raw = sum(bool(topic.rejected) for topic in topics)
     if raw:
         said.append(

@@ -76,6 +76,7 @@ class Topic:
     sources: tuple[int, ...] = ()
     error: str = ""
     trouble: str = ""  # why its researcher stopped early
+    failures: tuple[str, ...] = ()  # why its tools gave nothing
     rejected: tuple[str, ...] = ()  # what its summary had lost, so that it was not used
     complete: bool = False
 

@@ -48,6 +48,14 @@ REPORT = object_schema(
 )
 
 
+NOTHING = {
+    "en": "# Nothing was found\n\nNot one source was found in {topics} topics. Why is said under the limitations.",
+    "de": "# Nichts gefunden\n\nZu {topics} Themen wurde keine Quelle gefunden. Warum, steht bei den Einschränkungen.",
+    "fr": "# Rien n'a été trouvé\n\nAucune source n'a été trouvée pour {topics} thèmes. Les limites disent pourquoi.",
+    "it": "# Nulla è stato trovato\n\nNessuna fonte è stata trovata per {topics} temi. I limiti dicono perché.",
+}
+
+
 @dataclass(frozen=True)
 class Draft:
     """A report before it is finished: its markers and sources are the numbers of the ledger."""
@@ -118,6 +126,12 @@ def from_topics(topics: Sequence[Topic]) -> Draft:
             parts += [f"## {heading}", _lowered(topic.findings)]
     limits = ("The report was not written by a model: these are the notes of the topics that were finished.",)
     return Draft("\n\n".join(parts), limitations=limits)
+
+
+def of_nothing(topics: int, language: str) -> Draft:
+    """A report put together by code, for when no source was found for any topic."""
+    text = NOTHING.get(language[:2].lower(), NOTHING["en"])
+    return Draft(text.format(topics=topics))
 
 
 def _findings(topics: Sequence[Topic]) -> str:

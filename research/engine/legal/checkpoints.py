@@ -20,6 +20,7 @@ PHASES = ("understand", "plan", "search", "verify", "synthesize", "deliver")
 BALANCED = frozenset(("plan", "verify"))
 CLARIFICATION = "clarification"
 SOURCES_DOWN = "sources"
+TRIES = 3  # how often a person is asked about sources that are down
 MAX_ANSWER = 5_000
 
 
@@ -107,13 +108,32 @@ def show_memo(memo: JsonObject) -> JsonObject:
     }
 
 
-def show_trouble(failures: Mapping[str, str]) -> JsonObject:
-    sources = ", ".join(failures)
-    many, why = "s" * (len(failures) != 1), " ".join(failures.values())
+def show_trouble(results: SearchResults) -> JsonObject:
+    """``edit`` lets a person have those asked again that gave no answer."""
+    sources = ", ".join(results.failures)
+    many, why = "s" * (len(results.failures) != 1), " ".join(dict.fromkeys(results.failures.values()))
+    if results.results:
+        ask = "Continue with remaining sources?"
+    else:
+        ask = "Nothing was found. Have them asked again, or go on: the result then says so, and why."
     return {
-        "message": f"Source{many} {sources} unavailable. Continue with remaining sources? {why}",
-        "edit": {},
+        "message": f"Source{many} {sources} unavailable. {ask} {why}",
+        "limitations": [f"{source} could not be asked: {why}" for source, why in results.failures.items()],
+        "edit": {"again": False},
     }
+
+
+def sources_down(number: int) -> str:
+    """The phase in which a person is asked about trouble for the nth time."""
+    return SOURCES_DOWN if number == 1 else f"{SOURCES_DOWN}.{number}"
+
+
+def wants_again(said: JsonObject | None) -> bool:
+    """Whether a person wants those asked again that gave no answer. Raises BadAnswer."""
+    again = (said or {}).get("again", False)
+    if not isinstance(again, bool):
+        raise BadAnswer("again must be true or false")
+    return again
 
 
 def edited_sources(remaining: Sequence[str], said: JsonObject | None) -> tuple[str, ...]:
@@ -157,6 +177,7 @@ def answer_text(said: JsonObject | None) -> str:
 
 def check_answer(phase: str, answer: JsonObject) -> None:
     """Raises BadAnswer with a sentence if ``answer`` cannot be used in that phase; called before it is stored."""
+    phase = phase.partition(".")[0]
     allowed = _ALLOWED.get(phase, ())
     unknown = sorted(set(answer) - set(allowed))
     if unknown:
@@ -171,6 +192,8 @@ def check_answer(phase: str, answer: JsonObject) -> None:
         planning.edited(shown, answer)
     elif phase == "search":
         edited_sources((), answer)
+    elif phase == SOURCES_DOWN:
+        wants_again(answer)
     elif phase == "verify":
         dropped(answer)
     elif phase == "synthesize":
@@ -184,6 +207,7 @@ _ALLOWED: Mapping[str, tuple[str, ...]] = {
     "understand": ("legalDomain", "keyTerms", "concepts", "federal", "cantons", "from", "to", "languages"),
     "plan": ("queries", "relevanceThreshold", "maxResults"),
     "search": ("sources",),
+    SOURCES_DOWN: ("again",),
     "verify": ("drop",),
     "synthesize": ("findings",),
     "deliver": ("title", "executiveSummary", "nextSteps"),

@@ -125,7 +125,7 @@ def limitations(given: Material, run: Circumstances) -> list[str]:
         say("down", language, source=source, reason=reason)
         for source, reason in given.results.failures.items()
     ]
-    if not given.results.results and given.results.failures:
+    if given.results.unanswered:
         said.append(say("all_down", language))
     if given.synthesis.researcher == "rules":
         said.append(say("extractive", language))

@@ -73,6 +73,10 @@ class SearchStrategy:
         """Each once, the most important first."""
         return tuple(dict.fromkeys(query.source for query in self.queries))
 
+    def asking(self, sources: Sequence[str]) -> list[SearchQuery]:
+        """The queries to some sources."""
+        return [query for query in self.queries if query.source in sources]
+
     def paths(self) -> list[list[int]]:
         """The queries that are asked at once, by their places."""
         return [

@@ -57,6 +57,11 @@ class SearchResults:
     failures: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def unanswered(self) -> bool:
+        """Whether no source answered anything; that nothing was found says nothing then."""
+        return bool(self.failures) and not self.by_source
+
+    @property
     def decisions(self) -> tuple[RawResult, ...]:
         return tuple(one for one in self.results if one.kind == "decision")
 
@@ -105,11 +110,11 @@ def collect(
     threshold: float,
     most: int,
 ) -> SearchResults:
-    """The answers of the tools as results. A source counts as failed when none of its queries was answered well."""
+    """The answers of the tools as results. A source that left one of its queries unanswered is named."""
     lists = [(query, results_of(query, answer)) for query, answer in answers if answer.get("success")]
     failures: dict[str, str] = {}
     for query, answer in answers:
-        if not answer.get("success") and not _is_absence(answer):
+        if is_trouble(answer):
             failures.setdefault(query.source, str(answer["error"]["message"]))
     merged = _merged(lists, found)
     kept = [one for one in merged if one.score >= threshold or one.kind != "decision"]
@@ -120,9 +125,9 @@ def collect(
     return SearchResults(tuple(kept[:most]), total, len(merged), dict(by_source), failures)
 
 
-def _is_absence(answer: JsonObject) -> bool:
-    """What a source does not have is no trouble with it."""
-    return bool(answer["error"].get("code") == "not_found")
+def is_trouble(answer: JsonObject) -> bool:
+    """Whether a source gave no answer; what it does not have is no trouble with it."""
+    return not answer.get("success") and answer["error"].get("code") != "not_found"
 
 
 def results_of(query: SearchQuery, answer: JsonObject) -> list[RawResult]:

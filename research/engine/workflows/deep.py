@@ -37,6 +37,7 @@ EARLY = {
     "deadline": "The time of the run was over before the research was.",
     "budget": "The budget was spent.",
 }
+NOTHING_FOUND = "No source was found, so there is no report."
 FINISHED_BY_HAND = "A person had the research finished with what there was."
 
 
@@ -73,6 +74,9 @@ class _Deep:
     def perform(self) -> None:
         brief = self.brief(self.clarify())
         self.supervise(brief)
+        if not ledger.entries(self.worker.root_id):
+            conclude_without(self.worker, self.topics, self.notes)
+            return
         question, draft = self.write(brief)
         self.worker.enter("verification")
         verified = verify(self.worker, question, draft, limit=self.extent.claims)
@@ -101,7 +105,7 @@ class _Deep:
             reply = self.first_round(brief) if number == 1 else self.next_round(number, brief)
             if reply.research_complete:
                 return
-            shown = checkpoints.show_directives(number, reply.directives, reply.rationale)
+            shown = checkpoints.show_directives(number, reply.directives, reply.rationale, self.trouble)
             said = self.confirmed(f"directives.{number}", shown)
             directives = _usable(partial(checkpoints.edited_directives, number, reply.directives, said))
             if not directives:
@@ -139,15 +143,15 @@ class _Deep:
         outcomes = self.worker.wait_for_children(name)
         found = [topic_of(outcome) for outcome in outcomes]
         self.topics += found
-        if not any(topic.sources for topic in found):
-            self.stop_for(number, outcomes)
+        self.trouble = "" if any(topic.sources for topic in found) else source_trouble(number, outcomes)
+        if self.trouble and number < self.extent.rounds:
+            self.stop_for(number)
 
-    def stop_for(self, number: int, outcomes: Sequence[Outcome]) -> None:
+    def stop_for(self, number: int) -> None:
         """A round without a single source is for a person to look at, whatever was asked for; from here on too."""
-        self.trouble = source_trouble(number, outcomes)
         if self.autonomy != Autonomy.CAUTIOUS:
             self.autonomy = Autonomy.CAUTIOUS
-            self.worker.ask_person(f"sources.{number}", {"message": self.trouble, "edit": {}})
+            self.worker.ask_person(f"sources.{number}", checkpoints.show_sources(self.trouble))
 
     def child(self, brief: Brief, directive: Directive) -> Child:
         calls = self.extent.tool_calls
@@ -188,8 +192,17 @@ def finish_early(worker: Worker, reason: str) -> None:
     """A result from what is there: the report if it was written, else the notes of the topics, and marked partial."""
     children.cancel_children(worker.run.pk)
     topics = finished_topics(worker.run)
+    if not ledger.entries(worker.root_id):
+        conclude_without(worker, topics, [reason])
+        return
     draft = _report_so_far(worker) or synthesis.from_topics(topics)
     conclude(worker, Verified(draft, (), None), topics, ended=reason)
+
+
+def conclude_without(worker: Worker, topics: Sequence[Topic], notes: Sequence[str]) -> None:
+    """No source was found: nobody is asked to write about nothing, and the result says so and why."""
+    draft = synthesis.of_nothing(len(topics), str(worker.run.params.get("language") or "en"))
+    conclude(worker, Verified(draft, notes=tuple(notes)), topics, ended=NOTHING_FOUND)
 
 
 def conclude(worker: Worker, verified: Verified, topics: Sequence[Topic], *, ended: str = "") -> None:
@@ -221,6 +234,7 @@ def topic_of(outcome: Outcome) -> Topic:
         sources=tuple(given["sources"]),
         rejected=tuple(given["compression"]["rejected"]),
         trouble=given["trouble"],
+        failures=tuple(given.get("failures", ())),
         complete=given["complete"],
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from django.utils import timezone
 
@@ -45,6 +45,7 @@ from research.jsontext import JsonObject
 from research.models.states import Autonomy, StepKind
 
 T = TypeVar("T")
+Answered: TypeAlias = tuple[SearchQuery, JsonObject]
 VALIDATE = "validate_citation"
 NOT_SET_UP = "It is not set up here."
 
@@ -60,6 +61,7 @@ class Legal:
 class _Legal:
     worker: Worker
     limits: list[str] = field(default_factory=list)  # sentences on what the research could not do
+    empty: bool = False  # nothing was found: there is nothing more to ask a person about
 
     def __post_init__(self) -> None:
         run = self.worker.run
@@ -122,20 +124,17 @@ class _Legal:
         sources, answers = list(strategy.sources), []
         if checkpoints.waits(self.autonomy, "search"):
             first, *remaining = sources
-            answers = self.asked("search.first", [first], strategy)
+            answers = self.asked("search.first", strategy.asking([first]), strategy)
             said = self.confirmed("search", checkpoints.show_progress({first: _progress(answers)}, remaining))
             sources = list(_usable(partial(checkpoints.edited_sources, remaining, said)))
-        answers += self.asked("search", sources, strategy)
-        results = searching.collect(answers, found, threshold=strategy.threshold, most=strategy.most)
+        answers += self.asked("search", strategy.asking(sources), strategy)
+        results = self.settled(answers, found, strategy)
+        self.empty = not results.results
         self.note("search", {name: value for name, value in results.as_json().items() if name != "results"})
-        self.stop_for(results)
         return results
 
-    def asked(
-        self, name: str, sources: Sequence[str], strategy: SearchStrategy
-    ) -> list[tuple[SearchQuery, JsonObject]]:
-        """The queries to some sources with their answers."""
-        queries = [one for one in strategy.queries if one.source in sources]
+    def asked(self, name: str, queries: Sequence[SearchQuery], strategy: SearchStrategy) -> list[Answered]:
+        """The queries with their answers."""
         able = [one for one in queries if searching.TOOLS[one.source] in self.worker.tools]
         answers = [(one, _unavailable()) for one in queries if one not in able]
         for number, start in enumerate(range(0, len(able), AT_ONCE), start=1):
@@ -144,11 +143,26 @@ class _Legal:
             answers += zip(wave, self.worker.gather(f"{name}.{number}", calls), strict=True)
         return answers
 
-    def stop_for(self, results: SearchResults) -> None:
-        """A source that is down is for a person to look at, whatever was asked for; from here on too."""
-        if results.failures and self.autonomy == Autonomy.AUTONOMOUS:
-            self.worker.ask_person(checkpoints.SOURCES_DOWN, checkpoints.show_trouble(results.failures))
-            self.autonomy = Autonomy.CAUTIOUS.value
+    def settled(
+        self, answers: list[Answered], found: ResearchParameters, strategy: SearchStrategy
+    ) -> SearchResults:
+        """What was found. Trouble is for a person to look at when an autonomous run has any, and whoever is asked when
+        nothing at all was found because of it; what gave no answer may then be asked again."""
+        read = partial(searching.collect, found=found, threshold=strategy.threshold, most=strategy.most)
+        results = read(answers)
+        for number in range(1, checkpoints.TRIES + 1):
+            if not results.failures or (results.results and self.autonomy != Autonomy.AUTONOMOUS):
+                break
+            phase = checkpoints.sources_down(number)
+            said = self.worker.ask_person(phase, checkpoints.show_trouble(results)).get("answer")
+            self.autonomy = Autonomy.CAUTIOUS.value if results.results else self.autonomy
+            if not _usable(partial(checkpoints.wants_again, said)):
+                break
+            failed = [query for query, answer in answers if searching.is_trouble(answer)]
+            answers = [one for one in answers if not searching.is_trouble(one[1])]
+            answers += self.asked(f"search.again{number}", failed, strategy)
+            results = read(answers)
+        return results
 
     def verify(self, results: SearchResults, texts: Mapping[str, Text], cited: Graph) -> VerificationReport:
         """Every citation of the results, and those that they cite most."""
@@ -228,7 +242,7 @@ class _Legal:
 
     def confirmed(self, phase: str, shown: JsonObject) -> JsonObject:
         """What a person sent back, if one is asked after this phase."""
-        if not checkpoints.waits(self.autonomy, phase):
+        if self.empty or not checkpoints.waits(self.autonomy, phase):
             return {}
         said = self.worker.ask_person(phase, shown).get("answer")
         return dict(said) if isinstance(said, dict) else {}
@@ -252,7 +266,7 @@ def _decided(said: JsonObject) -> JsonObject:
     return {"phase": str(said.get("phase") or ""), "what": what, "by": str(said.get("by") or "")}
 
 
-def _progress(answers: Sequence[tuple[SearchQuery, JsonObject]]) -> JsonObject:
+def _progress(answers: Sequence[Answered]) -> JsonObject:
     """How many results one source gave, and what was wrong with it."""
     good = [searching.results_of(query, answer) for query, answer in answers if answer.get("success")]
     troubles = [str(answer["error"]["message"]) for _, answer in answers if not answer.get("success")]
