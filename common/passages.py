@@ -14,12 +14,12 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from common.likeness import Indel, fuzz
+from common.wording import difference, differing_words, written_numbers
 
-How: TypeAlias = Literal["exact", "case", "spacing", "similar", "changed"]
+How: TypeAlias = Literal["exact", "case", "spacing", "spelled", "similar", "changed"]
 
 MAX_QUOTE = 5_000
 SIMILAR = 0.80  # below that a passage is not the one that was meant
-NEARLY = 0.92  # from here on the difference is a matter of spelling
 ROUGHLY = 0.70  # of a first look, before the passage is fitted
 MIN_SAME = 4  # letters that a stretch must share to be where a passage begins or ends
 MAX_WORDS, MAX_ANCHORS, MAX_PLACES, MAX_WINDOWS = 40, 12, 60, 6
@@ -37,11 +37,6 @@ _QUOTES = dict.fromkeys("'‘’‚‛“”„‟«»‹›″′`´＂＇", '"
 _DASHES = dict.fromkeys("‐‑‒–—―−﹘﹣－", "-")
 _NOTHING = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f")
 _LOOSE = re.compile(r'[\s"]+|(?<=[^\W\d_])-(?=[^\W\d_])')
-_NUMBER = re.compile(r'(?:(?<!\w)-)?(?<!\d)(?<!\d[.,])\d+(?:[.," ]\d{3}(?!\d))*(?:[.,]\d+)?')
-_GROUPING = re.compile(r'[.," ]')
-_NOT_WORDS = """not no never none neither nor without cannot nicht kein keine keinen keiner keinem keines nie niemals
-    ohne weder ne pas non jamais aucun aucune sans nessun nessuna mai senza"""
-_NOT = frozenset(_NOT_WORDS.split())
 _AROUND = ' "'
 _WORD = re.compile(r"\w+")
 
@@ -50,7 +45,8 @@ _WORD = re.compile(r"\w+")
 class Passage:
     """Where a quote stands: code points of the original text, ``score`` from 0 to 1.
 
-    ``changed`` means that the passage is the one that was meant, but the quote has another number or another negation.
+    ``spelled`` has the same words in another spelling, ``similar`` has other words; ``changed`` means that the passage
+    is the one that was meant, but the quote has another number, month, currency or negation.
     """
 
     start: int
@@ -166,7 +162,7 @@ class Searched:
             start, end, score = _fitted(wanted, window, aligned.dest_start, aligned.dest_end)
             if score < SIMILAR or (best and score <= best.score):
                 continue
-            how = _difference(wanted, window[start:end])
+            how = difference(wanted, window[start:end])
             best = Passage(*self.plain.span(first + start, first + end), how, round(score, 4))
         return best
 
@@ -280,26 +276,12 @@ def _fitted(wanted: str, window: str, start: int, end: int) -> tuple[int, int, f
     return start, end, Indel.normalized_similarity(wanted, window[start:end])
 
 
-def _difference(quote: str, passage: str) -> How:
-    """``changed`` when the quote has a number that the passage has not, or says no where it says yes."""
-    invented = _numbers(quote) - _numbers(passage)
-    return "changed" if invented or _denials(quote) != _denials(passage) else "similar"
-
-
 def differing_numbers(quote: str, passage: str) -> tuple[list[str], list[str]]:
     """The numbers that only the quote has, and those that only the passage has, as they are written."""
-    ours, theirs = _written(quote), _written(passage)
+    ours, theirs = written_numbers(Plain(quote).text), written_numbers(Plain(passage).text)
     return [ours[n] for n in ours if n not in theirs], [theirs[n] for n in theirs if n not in ours]
 
 
-def _written(text: str) -> dict[str, str]:
-    return {_GROUPING.sub("", number): number for number in _NUMBER.findall(Plain(text).text)}
-
-
-def _numbers(text: str) -> Counter[str]:
-    """The numbers of a text, however their digits are grouped."""
-    return Counter(_GROUPING.sub("", number) for number in _NUMBER.findall(text))
-
-
-def _denials(text: str) -> int:
-    return sum(word in _NOT for word in _WORD.findall(text)) + text.count('n"t')
+def other_words(quote: str, passage: str) -> list[tuple[str, str]]:
+    """What the quote says and what the passage says in its place; either may be empty."""
+    return differing_words(*(_lower(Plain(text).text.strip(_AROUND)) for text in (quote, passage)))

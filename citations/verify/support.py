@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from citations.verify.judgement import Finding
-from common.passages import NEARLY, Searched, differing_numbers
+from common.passages import Searched, differing_numbers
 
 MAX_CONSIDERATIONS = 800
 CUT_NEAR = 99_000  # the source cuts texts near 100,000 characters
@@ -101,7 +101,7 @@ def quote(words: str, text: str, *, cut: bool) -> Finding:
         ours, theirs = differing_numbers(words, there)
         differs = f": {', '.join(ours)} instead of {', '.join(theirs)}" if ours and theirs else ""
         return Finding("quote", "fail", f"The decision says it otherwise{differs}.", evidence)
-    if passage.score < NEARLY:
+    if passage.how == "similar":
         message = f"Only something like it stands in the decision ({passage.score:.0%} alike)."
         return Finding("quote", "warn", message, evidence)
     return Finding("quote", "pass", "The quote stands in the decision.", evidence)

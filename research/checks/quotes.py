@@ -11,16 +11,19 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias, TypedDict
 
-from common.passages import MAX_QUOTE, NEARLY, Passage, Plain, Searched, differing_numbers
+from common.passages import MAX_QUOTE, Passage, Plain, Searched, differing_numbers, other_words
+from common.wording import denial_before, denial_behind, denial_in
 from research.checks.base import SEVERITY, CheckLike, Verdict, bounded, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 MAX_EVIDENCE = 1_000
 AROUND = 160  # characters of context on each side
 MAX_PASSAGE = 1_200
+MAX_GAP = 300  # characters of a sentence; a longer one is none
 MIN_LENGTH, MIN_WORDS = 20, 3
 FOUND = ("pass", "warn")
 _GAP = re.compile(r"\s*(?:\[\s*(?:\.{2,}|…)\s*\]|\(\s*(?:\.{2,}|…)\s*\)|\.{3,}|…)\s*")
+_SENTENCE_END = re.compile(r"(?<=[.;!?])\s")
 _DOTTED = re.compile(r"[.\[\]]+")
 _INDEX = re.compile(r"0|[1-9][0-9]{0,8}")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -129,26 +132,67 @@ class _Look:
         at = f"source {self._number}"
         if "changed" in hows:
             return "changed", "fail", self._change(quote, passages)
-        if any(after.start < before.end for before, after in pairwise(passages)):
-            return "order", "warn", f"The parts of the quote stand in {at} in another order."
-        if score < NEARLY:
-            return "similar", "warn", f"Only something like it stands in {at} ({score:.0%} alike)."
+        if doubt := self._doubt(quote, passages, score):
+            return doubt[0], "warn", doubt[1]
         if _is_short(quote) and not (self._source and self._source.json and searched.holds_value(quote)):
             return "short", "warn", f"It stands in {at}, but it is too short to prove much."
-        if "similar" in hows:
+        if "spelled" in hows:
             return "nearly", "pass", f"It stands in {at} but for the spelling ({score:.0%} alike)."
         return "found", "pass", f"It stands in {at}, word for word."
 
+    def _doubt(self, quote: str, passages: list[Passage], score: float) -> tuple[str, str] | None:
+        """Why what was found may not say what the quote makes of it."""
+        at = f"source {self._number}"
+        if any(after.start < before.end for before, after in pairwise(passages)):
+            return "order", f"The parts of the quote stand in {at} in another order."
+        if any(passage.how == "similar" for passage in passages):
+            told = self._other(quote, passages)
+            return "similar", f"Only something like it stands in {at} ({score:.0%} alike).{told}"
+        if left_out := self._left_out(passages):
+            return "cut", f"It stands in {at}, but leaves out a “{left_out}” that stands there."
+        return None
+
     def _change(self, quote: str, passages: list[Passage]) -> str:
         """What the quote says and its source does not."""
-        assert self._source is not None  # noqa: S101 - passages come from its text
-        there = " ".join(self._source.text[each.start : each.end] for each in passages)
+        there = self._there(passages)
         ours, theirs = differing_numbers(quote, there)
         if ours and theirs:
             return f"The quote says {', '.join(ours)}, but source {self._number} says {', '.join(theirs)}."
         if ours:
             return f"Source {self._number} does not say {', '.join(ours)} there."
-        return f"The quote and source {self._number} differ by a “not”."
+        words = self._other(quote, passages)
+        denied = bool(denial_in(_plain(quote))) != bool(denial_in(_plain(there)))
+        return (
+            f"The quote and source {self._number} differ by a “not”."
+            if denied or not words
+            else words.strip()
+        )
+
+    def _there(self, passages: list[Passage]) -> str:
+        assert self._source is not None  # noqa: S101 - passages come from its text
+        return " ".join(self._source.text[each.start : each.end] for each in passages)
+
+    def _other(self, quote: str, passages: list[Passage]) -> str:
+        """The first words that differ, as a sentence."""
+        differing = other_words(_GAP.sub(" ", quote), self._there(passages))
+        ours, theirs = next(iter(differing), ("", ""))
+        if not ours:
+            return f" The quote leaves out “{clipped(theirs, 60)}”." if theirs else ""
+        there = f" where source {self._number} says “{clipped(theirs, 60)}”" if theirs else ""
+        return f" The quote says “{clipped(ours, 60)}”{there}."
+
+    def _left_out(self, passages: list[Passage]) -> str:
+        """A word that says no, right before or behind the quote or in one of its gaps."""
+        assert self._source is not None  # noqa: S101 - passages come from its text
+        text, first, last = self._source.text, passages[0], passages[-1]
+        if self._source.json:
+            return ""
+        gaps = (part for one, other in pairwise(passages) for part in _beside(text[one.end : other.start]))
+        return (
+            denial_before(_plain(text[max(0, first.start - AROUND) : first.start]))
+            or denial_behind(_plain(text[last.end : last.end + AROUND]))
+            or next((found for gap in gaps if (found := denial_in(_plain(gap)))), "")
+        )
 
     def _where(self, passages: list[Passage]) -> JsonObject:
         assert self._source is not None  # noqa: S101 - passages come from its text
@@ -174,6 +218,16 @@ class _Look:
         if self._source is not None:
             evidence |= {"document": self._source.document, "title": bounded(self._source.title, 200)}
         return Verdict("quote", code, "", clipped(quote), word, sentence, evidence)
+
+
+def _beside(gap: str) -> list[str]:
+    """What of a gap belongs to the sentences of the quote; what is left out between them is another statement."""
+    parts = _SENTENCE_END.split(gap)
+    return [part for part in (parts[0], parts[-1]) if len(part) <= MAX_GAP]
+
+
+def _plain(text: str) -> str:
+    return Plain(text).text.lower()
 
 
 def _in_order(quote: str, searched: Searched) -> list[Passage] | None:

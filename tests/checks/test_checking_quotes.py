@@ -28,7 +28,9 @@ def check(quote, source=1, pointer="/name"):
         ("It was founded in 1890 in Berlin.", 1, "found", "pass"),
         ("it was founded in 1890 in BERLIN", 1, "found", "pass"),
         ("It was founded in 1890, in Berlin town.", 1, "similar", "warn"),
-        ("Its shares are listed at Frankfurt and are part of the DAX index.", 1, "nearly", "pass"),
+        ("Its shares are listed in Frankfurt and part of a DAX index.", 1, "nearly", "pass"),
+        ("Its shares are listed at Frankfurt and are part of the DAX index.", 1, "similar", "warn"),
+        ("Its shares are listed in Hamburg and part of the DAX index.", 1, "similar", "warn"),
         ("Its shares are noted in Frankfurt, which are in the DAX index", 1, "similar", "warn"),
         ("It was founded in 1891 in Berlin.", 1, "changed", "fail"),
         ("It is not a holding company in Munich. It was founded in 1890 in Berlin.", 1, "changed", "fail"),
@@ -70,6 +72,59 @@ def test_it_says_where_the_words_stand():
 )
 def test_it_says_what_was_changed(quote, message):
     assert check(quote).message == message
+
+
+REPORT = (
+    "The company reported revenue of EUR 1,234.5 million in fiscal year 2023, an increase of 12.5% over the year "
+    "before. The board of directors did not approve the proposed merger with Beta GmbH. The licence was granted by "
+    "the Office on 5 May 2020. It is not liable for damages, unless it acted with gross negligence. It holds 51% of "
+    "Alpha Ltd and 49% of Gamma Inc. The fund is authorised to invest in the organisation of real estate."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "code", "told"),
+    [
+        ("reported revenue of EUR 1234.5 million in fiscal year 2023, an increase", "nearly", ""),
+        ("reported revenue of EUR 1.234,5 million in fiscal year 2023, an increase of 12,5%", "nearly", ""),
+        ("revenue of € 1,234.5 million in fiscal year 2023, an increase of 12.5 percent", "nearly", ""),
+        ("authorized to invest in the organization of real estate", "nearly", ""),
+        ("It isn't liable for damages, unless it acted with gross negligence", "nearly", ""),
+        (
+            "reported revenue of EUR 12,345 million in fiscal year 2023, an increase of 12.5%",
+            "changed",
+            "12,345",
+        ),
+        ("reported revenue of USD 1,234.5 million in fiscal year 2023, an increase", "changed", "“usd”"),
+        ("reported revenue of EUR 1,234.5 billion in fiscal year 2023, an increase", "changed", "“billion”"),
+        ("The licence was granted by the Office on 5 June 2020. It is not liable", "changed", "“june”"),
+        ("It holds 49% of Alpha Ltd and 51% of Gamma Inc. The fund", "changed", "“49"),
+        (
+            "The fund is unauthorised to invest in the organisation of real estate",
+            "changed",
+            "“unauthorised”",
+        ),
+        (
+            "reported revenue of EUR 1,234.5 million in fiscal year 2023, a decrease",
+            "similar",
+            "“a decrease”",
+        ),
+        (
+            "The licence was revoked by the Office on 5 May 2020.",
+            "similar",
+            "“revoked” where source 4 says “granted”",
+        ),
+        ("liable for damages, unless it acted with gross negligence", "cut", "“not”"),
+        ("The board of directors ... approve the proposed merger with Beta GmbH", "cut", "“not”"),
+        ("The company reported revenue … The licence was granted by the Office", "found", ""),
+    ],
+)
+def test_a_word_that_says_something_else_does_not_pass(quote, code, told):
+    sources = {4: QuotedSource(4, "A report", 14, REPORT)}
+    [verdict] = check_quotes(DATA, [{"pointer": "/name", "source": 4, "quote": quote}], sources.get)
+    assert verdict.code == code, verdict.message
+    assert verdict.verdict == {"changed": "fail", "similar": "warn", "cut": "warn"}.get(code, "pass")
+    assert told in verdict.message
 
 
 @pytest.mark.parametrize("gap", ["[...]", "[…]", "...", "…", "(...)", " [ … ] "])

@@ -13,6 +13,7 @@ HEADLINES = {
     "found": "found word for word",
     "nearly": "found but for the spelling",
     "similar": "only something like it",
+    "cut": "found, but leaves out a “not”",
     "short": "found, but short",
     "order": "found in another order",
     "changed": "changed",
