@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeAlias, TypeVar
 
+import orjson
+
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
 Made = TypeVar("Made")
@@ -62,6 +64,23 @@ def check_json(value: Json, *, max_depth: int = MAX_DEPTH) -> None:
             stack.extend((child, path, depth + 1) for child, path in _children(item, pointer))
 
 
+def compact_json(
+    value: Json, default: Callable[[Any], Any] | None = None, *, sort_keys: bool = False
+) -> bytes:
+    """The shortest text of a value, for a wire and not for a digest: a thirtieth of the standard library's time.
+
+    ``default`` says how to write what JSON does not know; moments and UUIDs are known. Raises UnicodeEncodeError for
+    half of a surrogate pair, TypeError for what cannot be written.
+    """
+    try:
+        return orjson.dumps(value, default, orjson.OPT_SORT_KEYS if sort_keys else None)
+    except TypeError:  # integers beyond 64 bits, keys that are no text: the standard library writes them
+        text = json.dumps(
+            value, ensure_ascii=False, separators=(",", ":"), default=default, sort_keys=sort_keys
+        )
+        return text.encode()
+
+
 def canonical_json(value: Json) -> str:
     """The one text of a value: keys sorted, no blanks, -0.0 written as 0.0. Two equal values give equal text."""
     text = _canonical(value)
@@ -104,16 +123,36 @@ def storable_json(value: Json) -> Json:
 
 def _is_storable(value: Json) -> bool:
     """Whether nothing in it would be refused or changed. Most values are like that, and are not copied."""
-    kind = type(value)
-    if kind is str:
-        return "\0" not in value and (value.isascii() or _is_whole(value))
-    if kind is dict:
-        return all(map(_is_storable, value)) and all(map(_is_storable, value.values()))
-    if kind is list:
-        return all(map(_is_storable, value))
-    if kind is int or kind is float:
-        return _is_storable_number(value)
-    return value is None or kind is bool
+    left = [value]
+    while left:
+        item = left.pop()
+        kind = type(item)
+        if kind is str:
+            if not _is_storable_text(item):
+                return False
+        elif kind is dict:
+            if not _has_storable_keys(item):
+                return False
+            left.extend(item.values())
+        elif kind is list:
+            left.extend(item)
+        elif kind is int or kind is float:
+            if not _is_storable_number(item):
+                return False
+        elif item is not None and kind is not bool:
+            return False
+    return True
+
+
+def _has_storable_keys(item: JsonObject) -> bool:
+    try:
+        return _is_storable_text("".join(item))
+    except TypeError:
+        return False
+
+
+def _is_storable_text(text: str) -> bool:
+    return "\0" not in text and (text.isascii() or _is_whole(text))
 
 
 def _is_whole(text: str) -> bool:

@@ -11,6 +11,9 @@ from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db.models.base import ModelState
+
+from research import prepared
 
 Row = TypeVar("Row", bound=models.Model)
 Convert: TypeAlias = Callable[[Any], Any]
@@ -90,9 +93,8 @@ def stored(rows: Iterable[models.Model]) -> None:
 
 def read(model: type[Row], rest: str, values: Sequence[Any] = ()) -> list[Row]:
     """The rows for which ``rest`` asks: everything that follows ``FROM table`` in a SELECT."""
-    with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-        cursor.execute(f"SELECT {columns(model)} FROM {model._meta.db_table} {rest}", values)  # noqa: S608 - names of ours
-        return [made(model, row) for row in cursor.fetchall()]
+    found = prepared.rows(f"SELECT {columns(model)} FROM {model._meta.db_table} {rest}", *values)  # noqa: S608 - names of ours
+    return [made(model, row) for row in found]
 
 
 def made(model: type[Row], row: Sequence[Any]) -> Row:
@@ -101,7 +103,24 @@ def made(model: type[Row], row: Sequence[Any]) -> Row:
     values = list(row)
     for place, convert in converters:
         values[place] = convert(values[place])
-    return model.from_db(DEFAULT_DB_ALIAS, names, values)
+    return _filled(model, dict(zip(names, values, strict=True)), DEFAULT_DB_ALIAS)
+
+
+def fresh(model: type[Row], values: dict[str, Any]) -> Row:
+    """A new object with a value for every column, by attribute: a tenth of the time that its constructor takes.
+
+    Nothing is filled in and no signal is sent. Keeps the dictionary.
+    """
+    return _filled(model, values, None)
+
+
+def _filled(model: type[Row], values: dict[str, Any], database: str | None) -> Row:
+    state = ModelState()
+    state.db, state.adding = database, database is None
+    row = model.__new__(model)
+    values["_state"] = state
+    row.__dict__ = values
+    return row
 
 
 @lru_cache(maxsize=100)

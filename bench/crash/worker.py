@@ -83,7 +83,8 @@ def is_one_by_itself(sql: Any) -> bool:
 
 def watch() -> None:
     """Count the transactions that a thread commits while it works on a run."""
-    from research.engine import loop, prepared
+    from research import prepared
+    from research.engine import loop
 
     base: Any = BaseDatabaseWrapper  # its commit is not part of what is typed
     perform = loop.perform_run
@@ -99,7 +100,7 @@ def watch() -> None:
     cursor: Any = CursorWrapper
     cursor.execute = counted(cursor.execute, lambda _, sql, *rest: is_one_by_itself(sql))
     asked: Any = prepared
-    asked._asked = counted(asked._asked, lambda _, name, sql, value: is_one_by_itself(sql.decode()))
+    asked._asked = counted(asked._asked, lambda _, name, sql, values: is_one_by_itself(sql.decode()))
     loop.perform_run = performed
 
 

@@ -6,7 +6,6 @@ renews the lease and books. Whatever follows joins ``held``, so without the leas
 as one JSON text: so the statement is always the same, and the driver has one value to convert.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,9 +16,8 @@ from uuid import UUID
 
 from django.db import models
 
-from research import rows
-from research.engine import prepared, statements
-from research.jsontext import JsonObject
+from research import prepared, rows
+from research.jsontext import JsonObject, compact_json
 from research.models import Macro, Run, Step
 
 _WRITE = """
@@ -72,6 +70,7 @@ WITH given AS (
   FROM claimed, given
 )
 SELECT {run}, {macro} FROM claimed AS research_run JOIN research_macro ON research_macro.id = macro_id"""
+_ENTER = "WITH given AS (SELECT %s::json AS all_of_it){besides} SELECT true FROM given"
 _LEAVE = """
 WITH given AS (SELECT %s::json AS all_of_it), held AS (
   UPDATE research_run AS run SET ({columns}) = (
@@ -110,9 +109,9 @@ def write(
     it, if nobody wants a stop.
     """
     given: JsonObject = {
-        "run": run_id.hex,
+        "run": run_id,
         "fence": fence,
-        "until": until.isoformat(),
+        "until": until,
         "in_time": in_time,
         "calls": calls,
         "reserve": str(account.reserve),
@@ -122,7 +121,7 @@ def write(
         "filled": [*map(_outcome, filled), *({**_outcome(step), "repeated": True} for step in repeated)],
         "added": [{**_outcome(step), **_intent(step)} for step in added],
     }
-    row = prepared.flags(_WRITE, str(statements.json_text(given)))
+    row = prepared.flags(_WRITE, compact_json(given, rows.text_of))
     return None if row is None else (row[0], row[1])
 
 
@@ -139,7 +138,7 @@ def _outcome(step: Step) -> JsonObject:
     if step.answered_at is not None:
         given = {"answer": step.answer, "raw": step.raw, "usage": step.usage}
         outcome |= {name: value for name, value in given.items() if value is not None}
-        outcome["answered_at"] = step.answered_at.isoformat()
+        outcome["answered_at"] = step.answered_at
     return outcome
 
 
@@ -148,7 +147,7 @@ def _intent(step: Step) -> JsonObject:
         "kind": step.kind,
         "name": step.name,
         "intent": step.intent,
-        "started_at": step.started_at.isoformat(),
+        "started_at": step.started_at,
     }
 
 
@@ -157,13 +156,13 @@ def take_up(
 ) -> Run | None:
     """The same with its line in the audit trail, and with the run's macro, as one statement. PostgreSQL only."""
     given = {
-        "run": run_id.hex,
+        "run": run_id,
         "owner": owner,
-        "now": now.isoformat(),
-        "until": until.isoformat(),
-        "deadlines": {depth: moment.isoformat() for depth, moment in deadlines.items()},
+        "now": now,
+        "until": until,
+        "deadlines": deadlines,
     }
-    found = prepared.rows(_take_up(), json.dumps(given))
+    found = prepared.rows(_take_up(), compact_json(given, rows.text_of))
     if not found:
         return None
     width = len(Run._meta.concrete_fields)
@@ -185,23 +184,37 @@ def leave(
     False when the lease is lost; nothing is stored then.
     """
     given: dict[str, Any] = {
-        "run": run_id.hex,
+        "run": run_id,
         "fence": fence,
         "changes": rows.packed_changes(Run, changes),
         "besides": [rows.packed(group) for group in besides],
     }
     sql = _leave(tuple(given["changes"]), tuple(type(group[0]) for group in besides))
-    held = prepared.flags(sql, json.dumps(given, ensure_ascii=False, default=rows.text_of)) is not None
+    held = prepared.flags(sql, compact_json(given, rows.text_of)) is not None
     if held:
         rows.stored(row for group in besides for row in group)
     return held
 
 
+def enter(*groups: Sequence[models.Model]) -> None:
+    """Store new rows, each group of one model, all or none. Raises what ``save`` raises."""
+    given = {"besides": [rows.packed(group) for group in groups]}
+    prepared.flags(_enter(tuple(type(group[0]) for group in groups)), compact_json(given, rows.text_of))
+    rows.stored(row for group in groups for row in group)
+
+
 @lru_cache(maxsize=50)
 def _leave(columns: tuple[str, ...], besides: tuple[type[models.Model], ...]) -> str:
-    parts = [f", part_{place} AS ({_unpacking(model, place)})" for place, model in enumerate(besides)]
-    return _LEAVE.replace("{columns}", ", ".join(columns)).replace("{besides}", "".join(parts))
+    return _LEAVE.replace("{columns}", ", ".join(columns)).replace("{besides}", _besides(besides, "held"))
 
 
-def _unpacking(model: type[models.Model], place: int) -> str:
-    return rows.unpacking(model, "held", f"all_of_it -> 'besides' -> {place}")
+@lru_cache(maxsize=50)
+def _enter(besides: tuple[type[models.Model], ...]) -> str:
+    return _ENTER.replace("{besides}", _besides(besides, "given"))
+
+
+def _besides(besides: Sequence[type[models.Model]], source: str) -> str:
+    """A part of the statement for each group of new rows."""
+    paths = [f"all_of_it -> 'besides' -> {place}" for place in range(len(besides))]
+    parts = [rows.unpacking(model, source, path) for model, path in zip(besides, paths, strict=True)]
+    return "".join(f", part_{place} AS ({part})" for place, part in enumerate(parts))

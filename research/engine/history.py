@@ -4,11 +4,10 @@ In this order: old answers of tools are shortened, oldest first; then the oldest
 newest answers are shortened too. The person's request and the model's last turn always stay.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from research.jsontext import Json, JsonObject
+from research.jsontext import Json, JsonObject, compact_json
 from research.llm.base import Message, ToolAnswer
 
 LEVELS = ((500, 20), (120, 8), (30, 2))  # characters of a text, items of a list
@@ -94,4 +93,4 @@ def _cut(value: Json, text: int, items: int) -> Json:
 
 
 def _length(value: Json) -> int:
-    return len(json.dumps(value, ensure_ascii=False, default=str))
+    return len(compact_json(value, str).decode())

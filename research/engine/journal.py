@@ -27,6 +27,7 @@ from django.db import (
 )
 from django.utils import timezone
 
+from research import rows
 from research.engine import at_once, lease, statements
 from research.engine.conversation import live_steps
 from research.engine.ending import Cancelled, OutOfTime, OverBudget
@@ -41,7 +42,6 @@ ZERO = Decimal(0)
 MICRO = Decimal("0.000001")  # what an account can tell apart
 GRACE = timedelta(minutes=10)  # for one last turn after the deadline
 INTERRUPTED = "interrupted"
-FIELDS = [field.attname for field in Step._meta.concrete_fields]
 CALLS = (StepKind.MODEL, StepKind.TOOL)
 UNSTORABLE = (DataError, ValueError, ArithmeticError)  # what a database or its driver says of a value
 RETRIES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds between attempts to write what was paid for
@@ -243,12 +243,15 @@ class Journal:
 
     def _step(self, entry: Entry, number: int, now: datetime) -> Step:
         values = {
+            "id": None,
             "run_id": self.run_id,
             "seq": number,
             "kind": entry.kind,
             "name": entry.name[:100],
             "intent": storable_json(entry.intent),
             "answer": entry.answer,
+            "raw": None,
+            "usage": None,
             "reserved_usd": entry.reserve,
             "cost_usd": ZERO,
             "lost_usd": ZERO,
@@ -257,8 +260,7 @@ class Journal:
             "started_at": now,
             "answered_at": None if entry.answer is None else now,
         }
-        by_position: Callable[..., Step] = Step  # by name takes twice as long
-        return by_position(*map(values.get, FIELDS))
+        return rows.fresh(Step, values)
 
     def _write(
         self,

@@ -3,7 +3,6 @@
 The ORM would cost more than the journal's own work here. Everything else goes through the ORM.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -13,8 +12,8 @@ from uuid import UUID
 
 from django.db import connection, models
 
-from research import rows
-from research.jsontext import Json
+from research import prepared, rows
+from research.jsontext import Json, compact_json
 from research.models import Run, Step
 
 _CLAIM = (
@@ -89,7 +88,7 @@ def steps_of(run_id: UUID) -> list[Step]:
 
 def kinds_of_sources(root_id: UUID) -> set[str]:
     """What a family has read: of the web, of a register; empty when it has read nothing."""
-    return {kind for (kind,) in _run(_KINDS, [_key(root_id)]).fetchall()}
+    return {kind for (kind,) in prepared.rows(_KINDS, _key(root_id))}
 
 
 def hold(run_id: UUID, fence: int, until: datetime) -> bool | None:
@@ -181,7 +180,7 @@ def _run(sql: str, values: Sequence[object]) -> Any:
 
 
 def json_text(value: Json) -> str | None:
-    return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return None if value is None else compact_json(value).decode()
 
 
 def _key(key: UUID) -> object:

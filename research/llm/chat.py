@@ -206,11 +206,13 @@ def _citations(message: JsonObject) -> Iterator[Citation]:
 
 
 def _usage(usage: Json) -> Usage:
-    given, output = count(at(usage, "prompt_tokens")), count(at(usage, "completion_tokens"))
+    said: JsonObject = usage if isinstance(usage, dict) else {}
+    given, output = count(said.get("prompt_tokens")), count(said.get("completion_tokens"))
     if given is None or output is None:
         return Usage(known=False)
-    cached = count(at(usage, "prompt_tokens_details", "cached_tokens")) or 0
-    written = count(at(usage, "prompt_tokens_details", "cache_write_tokens")) or 0
+    details = said.get("prompt_tokens_details")
+    details = details if isinstance(details, dict) else {}
+    cached, written = count(details.get("cached_tokens")) or 0, count(details.get("cache_write_tokens")) or 0
     return Usage(
         input_tokens=max(given - cached - written, 0),
         cached_tokens=cached,

@@ -11,7 +11,7 @@ from urllib3 import BaseHTTPResponse
 from urllib3 import exceptions as urllib3
 
 from common.outside.deadline import was_late, within
-from research.jsontext import Json, JsonObject, storable_json
+from research.jsontext import Json, JsonObject, compact_json, storable_json
 from research.llm.base import ModelFault
 from research.llm.connection import send
 from research.llm.faults import fault_in_answer, fault_of
@@ -29,8 +29,6 @@ _HEADERS = {
     "Accept-Encoding": "identity",
     "Content-Type": "application/json",
 }
-# what a database may refuse stands in the text like this; so does much that is harmless, and only slower
-_UNSTORABLE = re.compile(r"\\u(?:0000|[dD])|\x00|NaN|Infinity|\d{16}|\d[eE][+-]?\d")
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ class Endpoint:
             ) from None
         if not isinstance(data, dict):
             raise self.fault("server", "answered JSON that is no object")
-        document: JsonObject = storable_json(data) if _UNSTORABLE.search(text) else data
+        document: JsonObject = storable_json(data)
         return document
 
     def fault(self, kind: str, what: str, *, billed: bool = True) -> ModelFault:
@@ -226,7 +224,7 @@ class _Attempt:
 
 
 def _encoded(body: JsonObject) -> list[bytes]:
-    return [json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()]
+    return [compact_json(body)]
 
 
 def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:

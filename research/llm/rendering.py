@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from research.jsontext import Json, JsonObject, canonical_json
+from research.jsontext import Json, JsonObject, canonical_json, compact_json
 from research.llm.base import ToolAnswer
 
 LISTS = ("results", "pages")
@@ -34,8 +34,13 @@ def _answer_text(answer: ToolAnswer) -> str:
     data: Json = answer.content.get("data")
     items = next((data[name] for name in LISTS if _is_list_of_objects(data, name)), None)
     if not answer.content.get("success") or items is None:
-        return canonical_json(answer.content)
+        return _always_the_same(answer.content)
     return "\n".join(_web_text(data, items, answer.content.get("sources") or []))
+
+
+def _always_the_same(content: JsonObject) -> str:
+    text = compact_json(content, sort_keys=True).decode()
+    return canonical_json(content) if "-0.0" in text else text
 
 
 def _is_list_of_objects(data: Json, name: str) -> bool:

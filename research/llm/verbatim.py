@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from research.jsontext import Json, JsonObject
 from research.llm import anthropic, chat
-from research.llm.base import Turn
-from research.llm.wire import read_call
+from research.llm.base import ToolCall, Turn
+from research.llm.wire import arguments_text, our_name, read_call
 
 _CALL, _FUNCTION, _USE = {"id", "type", "function"}, {"name", "arguments"}, {"id", "type", "name", "input"}
 
@@ -32,15 +32,17 @@ def _message_says_the_same(message: Json, turn: Turn) -> bool:
         return False
     if any(set(call) != _CALL or not _is_function(call["function"]) for call in calls):
         return False
-    return [read_call(call["id"], **_named(call["function"])) for call in calls] == list(turn.tool_calls)
+    return all(_is_told(call, told) for call, told in zip(calls, turn.tool_calls, strict=True))
 
 
 def _is_function(function: Json) -> bool:
     return isinstance(function, dict) and set(function) == _FUNCTION
 
 
-def _named(function: JsonObject) -> dict[str, Json]:
-    return {"name": function["name"], "text": function["arguments"]}
+def _is_told(call: JsonObject, told: ToolCall) -> bool:
+    function = call["function"]
+    text = told.text or arguments_text(told.arguments)
+    return (call["id"], our_name(function["name"]), function["arguments"]) == (told.id, told.name, text)
 
 
 def _blocks_say_the_same(blocks: Json, turn: Turn) -> bool:

@@ -1,7 +1,6 @@
 """What the adapters share: the system text, ids, names and arguments as the wire wants them, usage, schema modes."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -11,6 +10,7 @@ from research.jsontext import (
     JsonTextError,
     canonical_json,
     canonical_once,
+    compact_json,
     parse_json,
     storable_json,
 )
@@ -22,6 +22,7 @@ TEXT_PROTOCOL = (
 SEARCH_NAME = "web_search"  # what both vendors call their own search: ours takes another name beside it
 OUR_SEARCH_NAME = "dossier_web_search"
 SCHEMA_TEXT = "The final answer is one JSON document that fits this JSON Schema:\n"
+_PLAIN = re.compile("[a-zA-Z0-9_-]+")
 MAX_SEARCHES = 5  # of the provider's own in one turn
 
 REASONS: Mapping[str, str] = {
@@ -80,7 +81,7 @@ class Ids:
         self.answered = {answer.call_id for message in request.messages for answer in message.answers}
 
     def fit(self, call_id: str) -> str:
-        if call_id in self.given or re.fullmatch(rf"[a-zA-Z0-9_-]{{1,{self.longest}}}", call_id):
+        if call_id in self.given or (_PLAIN.fullmatch(call_id) and len(call_id) <= self.longest):
             return call_id
         return f"call_{hashlib.sha256(call_id.encode()).hexdigest()[:24]}"
 
@@ -102,7 +103,7 @@ def read_call(call_id: str, name: str, text: Json) -> ToolCall:
 
 def arguments_text(arguments: JsonObject) -> str:
     """The same for the same arguments: a database may give their keys back in another order."""
-    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return compact_json(arguments, sort_keys=True).decode()
 
 
 def count(value: Json) -> int | None:

@@ -1,10 +1,13 @@
 """The statement of every write is planned once for each connection, and nothing depends on that."""
 
+from datetime import date
+from uuid import UUID
+
 import pytest
 from django.db import DataError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from research.engine import prepared
+from research import prepared
 
 SQL = "SELECT %s = 'one', true"
 pytestmark = [
@@ -30,37 +33,37 @@ def planned():
 
 def test_it_is_planned_on_the_connection_that_the_thread_has():
     with connection.cursor():
-        assert prepared.flags(SQL, "one") == [True, True]
-        assert prepared.flags(SQL, "two") == [False, True]
+        assert prepared.flags(SQL, b"one") == [True, True]
+        assert prepared.flags(SQL, b"two") == [False, True]
         assert planned() == 1
 
 
 def test_it_opens_no_connection_of_the_thread():
-    assert prepared.flags(SQL, "one") == [True, True]
+    assert prepared.flags(SQL, b"one") == [True, True]
     assert connection.connection is None
 
 
 def test_no_row_is_none():
-    assert prepared.flags("SELECT true WHERE %s = 'one'", "two") is None
+    assert prepared.flags("SELECT true WHERE %s = 'one'", b"two") is None
 
 
 def test_it_is_asked_all_the_same_when_the_plan_is_gone():
     with connection.cursor() as cursor:
-        prepared.flags(SQL, "one")
+        prepared.flags(SQL, b"one")
         cursor.execute("DISCARD ALL")
-        assert prepared.flags(SQL, "one") == [True, True]
+        assert prepared.flags(SQL, b"one") == [True, True]
         assert planned() == 1
 
 
 def test_it_sees_what_a_transaction_of_the_caller_wrote(django_user_model):
     with transaction.atomic():
         django_user_model.objects.create(username="one")
-        assert prepared.flags("SELECT EXISTS (SELECT 1 FROM auth_user WHERE username = %s)", "one") == [True]
+        assert prepared.flags("SELECT EXISTS (SELECT 1 FROM auth_user WHERE username = %s)", b"one") == [True]
 
 
 def test_whoever_looks_at_statements_sees_it():
     with CaptureQueriesContext(connection) as asked:
-        prepared.flags(SQL, "one")
+        prepared.flags(SQL, b"one")
     assert len(asked) == 1
 
 
@@ -69,7 +72,7 @@ def test_a_value_that_is_refused_is_a_fault_as_everywhere(held):
     if held:
         connection.ensure_connection()
     with pytest.raises(DataError):
-        prepared.flags("SELECT %s::json IS NULL", '{"cut')
+        prepared.flags("SELECT %s::json IS NULL", b'{"cut')
 
 
 def test_a_connection_that_broke_is_said_to_have_broken():
@@ -80,4 +83,14 @@ def test_a_connection_that_broke_is_said_to_have_broken():
     with pool.connection(timeout=10) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [own])
     with pytest.raises(OperationalError, match="broke"):
-        prepared.flags(SQL, "one")
+        prepared.flags(SQL, b"one")
+
+
+def test_each_value_has_the_type_that_the_statement_asks_for():
+    sql = "SELECT %s::int + 1, %s::date, %s::uuid, length(%s)"
+    key = UUID(int=7)
+    assert prepared.rows(sql, 41, date(2026, 1, 2), key, "a%sü") == [(42, date(2026, 1, 2), key, 4)]
+
+
+def test_no_rows_are_an_empty_list():
+    assert prepared.rows("SELECT 1 WHERE %s = 'one'", "two") == []

@@ -107,3 +107,13 @@ def meaning(body):
         for call in message.get("tool_calls") or ():
             call["function"]["arguments"] = json.loads(call["function"]["arguments"])
     return [{key: value for key, value in message.items() if value} for message in messages]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stored"),
+    [('{"query":"x"}', False), ('{ "query": "x" }', False), ("{}", False), ("", True)],
+)
+def test_arguments_are_sent_again_letter_by_letter(arguments, stored):
+    call = {**CALL, "function": {"name": "web_search", "arguments": arguments}}
+    turn = chat_turn({"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls")
+    assert bool(kept(turn)) is stored

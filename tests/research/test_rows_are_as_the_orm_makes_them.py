@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from research import rows
+from research.engine import at_once
 from research.models import AuditEvent, ModelPrice, Run, Step
 from research.models.states import RunState
 from tests.factories import MacroFactory, RunFactory
@@ -95,3 +96,36 @@ def test_it_reads_days_and_amounts():
     rows.insert(price)
     read = rows.read(ModelPrice, "WHERE valid_from <= %s", [timezone.localdate()])
     assert [(one.output_usd, one.valid_from) for one in read] == [(Decimal("10.0001"), timezone.localdate())]
+
+
+def test_a_fresh_row_is_one_that_the_orm_can_save():
+    run = RunFactory()
+    step = rows.fresh(
+        Step,
+        {
+            **values(Step(run=run, seq=7, kind="note", name="x", intent={}, fence=1, attempt=1)),
+            "answer": {"a": "ü"},
+        },
+    )
+    assert step._state.adding
+    assert step.pk is None
+    step.save()
+    assert values(Step.objects.get(run=run)) == values(step)
+    assert step.run == run
+
+
+def test_rows_of_several_models_are_stored_together_or_not_at_all():
+    macro = MacroFactory()
+    fields = {"params": {"a": "ü"}, "trigger": "cli", "model": "m", "register": "demo"}
+    run = Run(macro=macro, max_turns=3, max_tool_calls=3, **fields)
+    told = AuditEvent(action="run.started", object_type="run", object_id=str(run.pk), detail={"n": [1]})
+    if connection.vendor != "postgresql":
+        pytest.skip("elsewhere they are inserted one after the other, in a transaction")
+    with CaptureQueriesContext(connection) as asked:
+        at_once.enter([run], [told])
+    assert len(asked) == 1
+    assert values(Run.objects.get()) == values(run)
+    assert AuditEvent.objects.get(action="run.started").detail == {"n": [1]}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        at_once.enter([AuditEvent(action="again", object_type="run", object_id="1")], [run])
+    assert not AuditEvent.objects.filter(action="again").exists()
