@@ -111,8 +111,9 @@ sae: sae
 ae: ae
 epe: epe
 ike: ike
-ooo: ooo, obshchestvo s ogranichennoy otvetstvennostyu
-pao: pao, oao, zao, publichnoe aktsionernoe obshchestvo, aktsionernoe obshchestvo
+ooo: ooo, obshchestvo s ogranichennoy otvetstvennostyu, общество с ограниченной ответственностью
+pao: pao, oao, zao, публичное акционерное общество, акционерное общество
+tov: товариство з обмеженою відповідальністю
 limited sirketi: limited şirketi, ltd şti
 kk: kk, kabushiki kaisha, kabushiki gaisha, 株式会社
 yk: yk, yugen kaisha, yugen gaisha, 有限会社
@@ -133,6 +134,54 @@ anstalt: anstalt, est, establishment
 _LEADING = """
 ag sa ab oy uab sia ooo pao stiftung stichting fondation fcp sicav sci sarl sas scsp gie bv nv spa srl doo
 """
+
+# The same in full: only so long can they be nothing else.
+LEADING_IN_FULL = (
+    "общество с ограниченной ответственностью",
+    "публичное акционерное общество",
+    "акционерное общество",
+    "товариство з обмеженою відповідальністю",
+)
+
+# What registers add to the name of a company that is being wound up.
+WINDING_UP = (
+    *(
+        "in Liquidation",
+        "in Liq.",
+        "in Abwicklung",
+        "in Nachlassliquidation",
+        "in Konkurs",
+        "under liquidation",
+    ),
+    *(
+        "en liquidation",
+        "in liquidazione",
+        "en liquidación",
+        "em liquidação",
+        "in liquidatie",
+        "in vereffening",
+    ),
+    *(
+        "i likvidation",
+        "under likvidation",
+        "under avvikling",
+        "under konkurs",
+        "i konkurs",
+        "selvitystilassa",
+    ),
+    *(
+        "w likwidacji",
+        "w upadłości",
+        "v likvidaci",
+        "v likvidácii",
+        "u likvidaciji",
+        "v likvidaciji",
+        "v stečaji",
+    ),
+    *("u stečaju", "felszámolás alatt", "végelszámolás alatt", "likvideerimisel", "в ликвидации"),
+    *("in administration", "in receivership", "υπό εκκαθάριση"),
+)
+WINDING_UP_IN_SHORT = ("i.L.", "i. Liq.")  # only behind a legal form: elsewhere it may be part of the name
 
 # Endings of one word with what the company does: "Versicherungsaktiengesellschaft".
 GLUED = (

@@ -6,7 +6,7 @@ A likeness of letters alone is no match: "Proton Group" is contained in a bank's
     100  the same name, but for case, accents and punctuation
      98  the same but for a legal form that one side leaves out
      96  the same words in another order, or divided otherwise
-     94  at most: spelled otherwise
+     94  at most: spelled otherwise, or only one side says that the company is being wound up
      84  at most: one side has further words, or another legal form
      70  at most: each side has a word or number that the other lacks
 
@@ -17,6 +17,7 @@ Latin letters too, and 95 is the most that can come of it; where neither is, sou
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -25,7 +26,16 @@ from typing import Any
 from anyascii import anyascii
 
 from common.likeness import fuzz
-from entities.gleif.legal_forms import GENERIC, GLUED, GLUED_BEFORE, LEADING, TABLE
+from entities.gleif.legal_forms import (
+    GENERIC,
+    GLUED,
+    GLUED_BEFORE,
+    LEADING,
+    LEADING_IN_FULL,
+    TABLE,
+    WINDING_UP,
+    WINDING_UP_IN_SHORT,
+)
 from entities.gleif.records import LEGAL_NAME, NameVariant, Record
 
 SAME, SPELLING, RELATED, OTHER = 95.0, 94.0, 84.0, 70.0
@@ -67,10 +77,14 @@ _ROMAN_VALUES = {numeral: str(value) for value, numeral in enumerate(_ROMAN, sta
 
 @dataclass(frozen=True, slots=True)
 class NormalName:
-    """A name as it is compared: ``words`` in order without the legal forms, which ``forms`` names in full."""
+    """A name as it is compared: ``words`` in order without the legal forms, which ``forms`` names in full.
+
+    ``winding_up``: the name ended in words such as "in Liquidation", which are not among the others.
+    """
 
     words: tuple[str, ...]
     forms: tuple[str, ...] = ()
+    winding_up: bool = False
 
     @property
     def text(self) -> str:
@@ -134,7 +148,9 @@ def normalise_name(name: str, *, german: bool = False, latin: bool = False) -> N
     With ``german`` ä reads as ae, else as a; with ``latin`` every other script is in Latin letters as well, Chinese
     and Japanese characters by their Mandarin sound. A name that is nothing but a legal form keeps it.
     """
-    return _without_forms(_words(name[:MAX_NAME], german, latin))
+    words = _split(name[:MAX_NAME], german, latin)
+    standing = _without_winding_up(words)
+    return _without_forms(_join_initials(standing), len(standing) < len(words))
 
 
 def transliterate(text: str) -> str:
@@ -149,12 +165,16 @@ def _level(match: NameMatch) -> float:
 
 
 def _words(name: str, german: bool = False, latin: bool = False) -> list[str]:
+    return _join_initials(_split(name, german, latin))
+
+
+def _split(name: str, german: bool, latin: bool) -> list[str]:
     bare = name.lower() if name.isascii() else _bare(name, german)
     if latin and not bare.isascii():
         bare = anyascii(bare).lower()
     text = _APOSTROPHES.sub("", bare)
     words = _WORDS.findall(text) if text.isascii() else _spaced(text).split()
-    return _join_initials([word for word in words if word not in _JOINING] or words)
+    return [word for word in words if word not in _JOINING] or words
 
 
 def _bare(name: str, german: bool) -> str:
@@ -183,16 +203,37 @@ def _join_initials(words: list[str]) -> list[str]:
     return joined
 
 
-def _without_forms(words: list[str]) -> NormalName:
+def _without_forms(words: list[str], winding_up: bool) -> NormalName:
     """Legal forms go from the end, then from the front, as long as a word remains."""
     kept, forms = _unglued_before(_unglued(words)), []
     while found := _form_at_end(kept):
         forms.append(found[0])
         kept = _unglued(kept[: -found[1]])
-    while len(kept) > 1 and kept[0] in _LEADING:
-        forms.append(_FORMS[(kept[0],)])
-        kept = kept[1:]
-    return NormalName(tuple(kept), tuple(forms))
+    while length := _length_in_front(kept):
+        forms.append(_FORMS[tuple(kept[:length])])
+        kept = kept[length:]
+    return NormalName(tuple(kept), tuple(forms), winding_up)
+
+
+def _length_in_front(words: list[str]) -> int:
+    """How many of the first words are a legal form; at least one word stays."""
+    if len(words) > 1 and words[0] in _LEADING:
+        return 1
+    lengths = range(min(_LONGEST, len(words) - 1), 1, -1)
+    return next((length for length in lengths if tuple(words[:length]) in _LEADING_IN_FULL), 0)
+
+
+def _without_winding_up(words: list[str]) -> list[str]:
+    """Without "in Liquidation" at the end, and without "i.L." behind a legal form."""
+    for length in range(min(_LONGEST_NOTE, len(words) - 1), 0, -1):
+        before, note = words[:-length], tuple(words[-length:])
+        if note in _WINDING_UP or (note in _WINDING_UP_IN_SHORT and _ends_in_form(before)):
+            return before
+    return words
+
+
+def _ends_in_form(words: list[str]) -> bool:
+    return _form_at_end(_unglued(_join_initials(words))) is not None
 
 
 def _unglued(words: list[str]) -> list[str]:
@@ -228,6 +269,13 @@ def _compare_in_latin(query: str, name: str, one_is_latin: bool) -> tuple[float,
 def _compare(one: NormalName, other: NormalName) -> tuple[float, str]:
     if not one.words or not other.words:
         return 0.0, "there is nothing to compare"
+    likeness, relation = _compare_forms(one, other)
+    if one.winding_up != other.winding_up and likeness > SPELLING:
+        return SPELLING, f"{relation}, but only one side says that it is being wound up"
+    return likeness, relation
+
+
+def _compare_forms(one: NormalName, other: NormalName) -> tuple[float, str]:
     likeness, relation = _compare_words(one.words, other.words)
     if one.forms and other.forms and not {*one.forms} & {*other.forms} and likeness > RELATED:
         return RELATED, f"{relation}, but another legal form"
@@ -303,9 +351,9 @@ def _is_typo(one: str, other: str, least: float) -> bool:
     return fuzz.ratio(one, other) >= least and not any(map(str.isdigit, one + other))
 
 
-def _read_all(spelling: str) -> list[tuple[str, ...]]:
+def _read_all(spelling: str, read: Callable[[str, bool, bool], list[str]] = _words) -> list[tuple[str, ...]]:
     """A legal form in each of the ways in which names are read."""
-    return [tuple(_words(spelling, german, latin)) for german in (False, True) for latin in (False, True)]
+    return [tuple(read(spelling, german, latin)) for german in (False, True) for latin in (False, True)]
 
 
 def _single(spellings: tuple[str, ...]) -> tuple[str, ...]:
@@ -320,3 +368,7 @@ _FORMS: dict[tuple[str, ...], str] = {
 }
 _LONGEST = max(map(len, _FORMS))
 _GLUED, _GLUED_BEFORE, _LEADING = _single(GLUED), _single(GLUED_BEFORE), frozenset(_single(LEADING))
+_LEADING_IN_FULL = {words for spelling in LEADING_IN_FULL for words in _read_all(spelling)}
+_WINDING_UP = {words for note in WINDING_UP for words in _read_all(note, _split)}
+_WINDING_UP_IN_SHORT = {words for note in WINDING_UP_IN_SHORT for words in _read_all(note, _split)}
+_LONGEST_NOTE = max(map(len, _WINDING_UP | _WINDING_UP_IN_SHORT))

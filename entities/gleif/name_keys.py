@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from common.likeness import OSA, fuzz, process
-from entities.gleif.legal_forms import LEADING, TABLE
+from entities.gleif.legal_forms import LEADING, LEADING_IN_FULL, TABLE, WINDING_UP
 from entities.gleif.names import search_key
 
 PIECES = 3
@@ -81,12 +81,23 @@ def windows(key: str) -> list[str]:
 @lru_cache(maxsize=10_000)
 def without_forms(key: str, *, forgiving: bool = False) -> str:
     """The key without its legal forms; ``forgiving`` knows misspelled ones."""
-    words = key.split()
+    words = _without_winding_up(key).split()
     while length := _form_length(words, forgiving):
         words = words[:-length]
-    while len(words) > 1 and words[0] in _BEFORE:
-        words = words[1:]
+    while length := _length_before(words):
+        words = words[length:]
     return " ".join(words)
+
+
+def _without_winding_up(key: str) -> str:
+    note = next((note for note in _NOTES if key.endswith(note)), "")
+    return key.removesuffix(note)
+
+
+def _length_before(words: list[str]) -> int:
+    """How many of the first words are a legal form; at least one word stays."""
+    lengths = range(min(_LONGEST, len(words) - 1), 0, -1)
+    return next((length for length in lengths if " ".join(words[:length]) in _BEFORE), 0)
 
 
 def _form_length(words: list[str], forgiving: bool) -> int:
@@ -129,4 +140,5 @@ _FORM_OF = {key: form for form, keys in _FORMS.items() for key in keys if key}
 _SPELLINGS = tuple(_FORM_OF)
 _LONG_FORMS = [key for key in _SPELLINGS if len(key) >= 4]
 _LONGEST = max(len(key.split()) for key in _SPELLINGS)
-_BEFORE = frozenset(key for form in LEADING if (key := search_key(form)) in _FORM_OF)
+_BEFORE = frozenset(key for form in (*LEADING, *LEADING_IN_FULL) if (key := search_key(form)) in _FORM_OF)
+_NOTES = tuple(f" {search_key(note)}" for note in WINDING_UP)

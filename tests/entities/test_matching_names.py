@@ -31,6 +31,9 @@ def likeness(one, other):
         ("Bank of Cyprus Public Company Limited", "Bank of Cyprus PLC"),
         ("Gazprom", "Газпром ПАО"),
         ("Foo Anonim Şirketi", "FOO A.Ş."),
+        ("ООО Ромашка", "Общество с ограниченной ответственностью «Ромашка»"),
+        ("Romashka", "Акционерное общество «Ромашка»"),
+        ("Foo AG in Liquidation", "Foo AG i.L."),
     ],
 )
 def test_it_knows_the_same_name_written_otherwise(one, other):
@@ -47,6 +50,24 @@ def test_it_knows_the_same_name_written_otherwise(one, other):
 )
 def test_a_slip_of_the_pen_is_near_but_not_the_same(one, other):
     assert RELATED < likeness(one, other) <= SPELLING
+
+
+@pytest.mark.parametrize(
+    "legal",
+    [
+        "Foo Handel GmbH in Liquidation",
+        "Foo Handel GmbH i.L.",
+        "Foo Handel S.A. en liquidation",
+        "FOO HANDEL S.R.L. - IN LIQUIDAZIONE",
+        "Foo Handel B.V. in liquidatie",
+        "Foo Handel Sp. z o.o. w likwidacji",
+        "ООО Фоо Хандел в ликвидации",
+    ],
+)
+def test_a_company_that_is_being_wound_up_is_near_but_not_the_same(legal):
+    match = compare("Foo Handel", NameVariant(legal))
+    assert RELATED < match.score <= SPELLING
+    assert "only one side says that it is being wound up" in match.relation
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,13 @@ def test_what_may_belong_to_the_name_stays(name):
     assert normalise_name(name).forms == ()
 
 
+def test_that_a_company_is_being_wound_up_is_no_part_of_its_name():
+    assert normalise_name("Muster AG in Liquidation").words == ("muster",)
+    assert normalise_name("Muster AG in Liquidation").winding_up
+    for name in ("Muster iL", "In Liquidation", "Liquid Gold GmbH", "In Liquidation GmbH"):
+        assert not normalise_name(name).winding_up  # no legal form before it, or no name
+
+
 def test_umlauts_are_read_both_ways():
     assert normalise_name("Münchener Rück").text == "munchener ruck"
     assert normalise_name("Münchener Rück", german=True).text == "muenchener rueck"
