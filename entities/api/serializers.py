@@ -9,7 +9,8 @@ from rest_framework import serializers
 
 from entities.gleif.finding import Code, Kind
 from entities.gleif.records import Record
-from entities.memory import MAX_NAME, Resolution
+from entities.memory import MAX_NAME, Resolution, relationships_of
+from entities.memory.reading import Direction
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
 SHOWN = 100
@@ -86,19 +87,23 @@ class EntityDetailSerializer(EntitySerializer):
 
     @extend_schema_field(RelationshipSerializer(many=True))
     def get_relationships(self, entity: Entity) -> Any:
-        return _links(Relationship.objects.filter(subject=entity))
+        return _links(_related(entity, "out"))
 
     @extend_schema_field(RelationshipSerializer(many=True))
     def get_related_from(self, entity: Entity) -> Any:
-        return _links(Relationship.objects.filter(object=entity))
+        return _links(_related(entity, "in"))
 
     @extend_schema_field(CountsSerializer)
     def get_counts(self, entity: Entity) -> dict[str, int]:
         return {
             "representations": Representation.objects.filter(entity=entity).count(),
-            "relationships": Relationship.objects.filter(subject=entity).count(),
-            "related_from": Relationship.objects.filter(object=entity).count(),
+            "relationships": _related(entity, "out").count(),
+            "related_from": _related(entity, "in").count(),
         }
+
+
+def _related(entity: Entity, direction: Direction) -> QuerySet[Relationship]:
+    return relationships_of(entity, direction=direction, current_only=False)
 
 
 def _links(rows: QuerySet[Relationship]) -> Any:
@@ -194,8 +199,8 @@ class LeiReportSerializer(serializers.Serializer[Any]):
 class LeiSearchRequest(serializers.Serializer[Any]):
     """A name, and what the record must be besides."""
 
-    name = serializers.CharField(max_length=500)
-    jurisdiction = serializers.CharField(max_length=10, required=False)
+    name = serializers.CharField(max_length=20_000)
+    jurisdiction = serializers.CharField(max_length=100, required=False)
     category = serializers.CharField(max_length=40, required=False)
     status = serializers.CharField(max_length=40, required=False)
     limit = serializers.IntegerField(min_value=1, max_value=100, default=10)
@@ -213,17 +218,25 @@ class LeiFoundSerializer(serializers.Serializer[Any]):
     as_of = serializers.CharField()
 
 
+MAX_CLAIM = 500
+
+
+def _stated() -> Any:
+    """What may be said beside an LEI; an empty text says nothing."""
+    return serializers.CharField(max_length=MAX_CLAIM, required=False, allow_null=True, allow_blank=True)
+
+
 class LeiClaim(serializers.Serializer[Any]):
-    """An LEI, and what is said of it."""
+    """An LEI, and what is said of it: the place and the form as codes or in words."""
 
     lei = serializers.CharField(max_length=100)
-    name = serializers.CharField(max_length=500, required=False, allow_null=True)
-    jurisdiction = serializers.CharField(max_length=10, required=False, allow_null=True)
-    registered_as = serializers.CharField(max_length=200, required=False, allow_null=True)
-    registered_at = serializers.CharField(max_length=60, required=False, allow_null=True)
-    legal_form = serializers.CharField(max_length=200, required=False, allow_null=True)
-    category = serializers.CharField(max_length=40, required=False, allow_null=True)
-    parent = serializers.CharField(max_length=500, required=False, allow_null=True)  # type: ignore[assignment]
+    name = _stated()
+    jurisdiction = _stated()
+    registered_as = _stated()
+    registered_at = _stated()
+    legal_form = _stated()
+    category = _stated()
+    parent = _stated()
 
 
 class LeiCheckRequest(serializers.Serializer[Any]):

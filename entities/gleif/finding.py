@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from entities.gleif.errors import GleifBadRequest
+from entities.gleif.jurisdictions import jurisdiction_code
 from entities.gleif.ranking import GOOD_SCORE, Match, in_force
 from entities.gleif.register import Register
+from entities.gleif.verdicts import quoted
 from entities.gleif.verification import brief
 
 MARGIN = 2.0  # scores less than so far apart tell nobody apart
@@ -59,11 +62,24 @@ def find_by_name(
     category: str | None = None,
     status: str | None = None,
 ) -> Found:
-    """Up to ``limit`` candidates and whether it is clear who is meant. Raises GleifError."""
+    """Up to ``limit`` candidates and whether it is clear who is meant; ``jurisdiction`` is a code or a name.
+
+    Raises GleifError, a GleifBadRequest for a place that is not known: nobody being there would be another answer.
+    """
+    place = _code_of(jurisdiction) if jurisdiction else None
     matches = register.search(
-        name, limit=max(limit, SEEN), jurisdiction=jurisdiction, category=category, status=status
+        name, limit=max(limit, SEEN), jurisdiction=place, category=category, status=status
     )
     return Found(name, settle(matches), tuple(matches[:limit]), register.as_of)
+
+
+def _code_of(place: str) -> str:
+    code = jurisdiction_code(place)
+    if not code:
+        raise GleifBadRequest(
+            f"“{quoted(place)}” is not a place we know; write it like DE, US-DE or Germany."
+        )
+    return code
 
 
 def settle(matches: Sequence[Match]) -> Outcome:

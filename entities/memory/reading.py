@@ -43,8 +43,14 @@ def timeline_of(
 def relationships_of(
     entity: Entity, *, types: Iterable[str] = (), direction: Direction = "both", current_only: bool = True
 ) -> QuerySet[Relationship]:
-    """Relationships that the entity is the subject of (out), the object of (in), or either."""
-    sides = {"out": Q(subject=entity), "in": Q(object=entity)}
+    """Relationships that the entity is the subject of (out), the object of (in), or either.
+
+    Those with one that was merged are left out: the one that it went into states the same.
+    """
+    sides = {
+        "out": Q(subject=entity, object__merged_into__isnull=True),
+        "in": Q(object=entity, subject__merged_into__isnull=True),
+    }
     found = Relationship.objects.filter(sides.get(direction) or sides["out"] | sides["in"])
     if current_only:
         found = found.filter(valid_to__isnull=True)

@@ -38,7 +38,11 @@ LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
         "required": ["name"],
         "properties": {
             "name": {"type": "string", "minLength": 1, "maxLength": 20_000},
-            "jurisdiction": {"type": "string", "pattern": "^[A-Z]{2}(-[A-Z0-9]{1,3})?$"},
+            "jurisdiction": {
+                "type": "string",
+                "maxLength": 100,
+                "description": "such as DE, US-DE or Germany",
+            },
             "category": {"type": "string", "enum": ["GENERAL", "FUND", "BRANCH", "SOLE_PROPRIETOR"]},
             "status": {"type": "string", "enum": ["ACTIVE", "INACTIVE"], "description": "of the entity"},
             "limit": {**LIMIT, "maximum": 100, "default": 20},

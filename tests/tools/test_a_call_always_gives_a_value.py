@@ -35,7 +35,6 @@ def test_it_names_the_tools_that_exist_when_asked_for_another(call):
         ("lei_search", {"name": "Allianz", "limit": 0}, "limit"),
         ("lei_search", {"name": "Allianz", "limit": 1000}, "limit"),
         ("lei_search", {"name": "Allianz", "status": "ISSUED"}, "status"),
-        ("lei_search", {"name": "Allianz", "jurisdiction": "Germany"}, "jurisdiction"),
         ("lei_search", {"name": "NUL \0"}, "NUL"),
         ("lei_record", {"lei": "529900"}, "lei"),
         ("lei_record", {"lei": None}, "lei"),

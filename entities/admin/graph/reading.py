@@ -93,7 +93,11 @@ def _reach(
 ) -> list[UUID]:
     """Add the neighbours of these; gives those that were not there before."""
     mine, far = ("subject", "object") if direction < 0 else ("object", "subject")
-    every = Relationship.objects.filter(**{f"{mine}__in": frontier}, type__in=TREE, valid_to__isnull=True)
+    every = Relationship.objects.filter(
+        **{f"{mine}__in": frontier, f"{far}__merged_into__isnull": True},
+        type__in=TREE,
+        valid_to__isnull=True,
+    )
     cap, reached = _cap(direction, level, len(frontier)), []
     for row in _nearest(every.filter(type__in=types), mine, far, cap):
         near, other = getattr(row, f"{mine}_id"), getattr(row, far)

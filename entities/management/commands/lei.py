@@ -35,7 +35,9 @@ class Command(GoldenActions):
         check.add_argument("--parent", metavar="LEI|NAME", help="who is said to be its parent")
         search = actions.add("search", self.search, "records by name, the best first")
         search.add_argument("name", metavar="NAME", nargs="+")
-        search.add_argument("--jurisdiction", help="only records of this country or subdivision")
+        search.add_argument(
+            "--jurisdiction", help="only records of this country or subdivision: DE, US-DE or Germany"
+        )
         search.add_argument("--limit", type=int, default=10)
         for parser in (check, search):
             _add_register(parser)

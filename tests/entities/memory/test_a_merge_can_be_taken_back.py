@@ -3,6 +3,8 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from entities.admin.graph.reading import read_tree
+from entities.api.serializers import EntityDetailSerializer
 from entities.memory import (
     NotAllowed,
     OutOfDate,
@@ -14,6 +16,7 @@ from entities.memory import (
     link,
     merge_entities,
     plan_merge,
+    relationships_of,
     resolve,
     search,
     store_research_results,
@@ -129,6 +132,17 @@ def test_whatever_named_the_other_leads_to_the_one_that_stays(furnished, person,
     assert by_slug("acme-long") == furnished[0]
     assert search(query="acme") == [furnished[0]]
     assert ensure_entity(name="ACME Aktiengesellschaft", lei=LEI) == furnished[0]
+
+
+def test_what_both_stated_is_told_once_from_the_other_side(furnished, person):
+    into, _ = furnished
+    parent = Entity.objects.get(slug="parent")
+    assert relationships_of(parent).count() == 2
+    merge(furnished, person)
+    assert [row.subject for row in relationships_of(parent)] == [into]
+    assert set(read_tree(parent).nodes) == {parent.pk, into.pk, Entity.objects.get(slug="child").pk}
+    shown = EntityDetailSerializer(parent).data
+    assert (len(shown["related_from"]), shown["counts"]["related_from"]) == (1, 1)
 
 
 def test_undoing_it_leaves_everything_as_it_was(furnished, person):
