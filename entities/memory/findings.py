@@ -77,7 +77,7 @@ def store_research_results(
     """
     now = now or timezone.now()
     kept, asked = _sound_findings(findings), _sound_sources(sources)
-    answered = len({(one["tool"], one.get("reference", "")) for one in asked if one["success"]})
+    answered = len({_named(one) for one in asked if one["success"]})
     life = time_to_live(entity, ttl)
     if answered < ENOUGH_SOURCES:
         kept, life = _insufficient(answered, asked), POOR_TTL
@@ -121,6 +121,11 @@ def invalidate_research(
             at=now,
         )
     return count
+
+
+def _named(source: Mapping[str, Any]) -> tuple[str, str]:
+    """What makes two sources two; blanks and capitals do not."""
+    return source["tool"].strip().casefold(), source.get("reference", "").strip()
 
 
 def _tell(stored: EntityResearch, answered: int, log: ChangeLog | None) -> None:

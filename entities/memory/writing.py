@@ -288,7 +288,10 @@ def _share(given: Decimal | int | None) -> Decimal | None:
 
 
 def _restate(known: Relationship, values: dict[str, Any], source: str, log: ChangeLog) -> None:
-    changed = {name: new for name, new in values.items() if new and new != getattr(known, name)}
+    stated = {
+        name: new for name, new in values.items() if new is not None and new != {}
+    }  # 0 % is a statement
+    changed = {name: new for name, new in stated.items() if new != getattr(known, name)}
     for name, new in changed.items():
         log.note(known.subject, f"{known.type} {known.object.slug} {name}", getattr(known, name), new)
         setattr(known, name, new)

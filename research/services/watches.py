@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
-from entities.memory import add_event
+from entities.memory import add_event, survivor
 from research import audit
 from research.checks.worsening import gravest, matter, worse_checks
 from research.engine.children import OVER
@@ -202,7 +202,8 @@ def told_of(watch: Watch, type: str, summary: str, importance: int) -> None:
     subject = watch.decision.result.run.subject
     if subject is not None:
         source = f"Dossier result {watch.decision.result_id}"
-        add_event(entity=subject, type=type, summary=summary, importance=importance, source=source)
+        entity = survivor(subject)
+        add_event(entity=entity, type=type, summary=summary, importance=importance, source=source)
 
 
 def _keep(decision: Decision, run: Run) -> None:

@@ -4,13 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from entities.models import EntityEvent
+from entities.memory import merge_entities, plan_merge
+from entities.models import Entity, EntityEvent
 from research.models import AuditEvent, Run, Watch
 from research.models.states import RunState, WatchState
 from research.services.execution import execute_verbs
 from research.services.reviews import approve_result, reject_result
 from research.services.watches import JITTER, PATIENCE, refresh, settle, sweep_watches
-from tests.factories import CheckFactory, ResultFactory, RunFactory
+from tests.factories import CheckFactory, EntityFactory, ResultFactory, RunFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -188,3 +189,14 @@ def test_it_tells_the_entity(watch, look_again, later, person, approved):
     settle(Watch.objects.get(), now=later)
     types = set(EntityEvent.objects.values_list("type", flat=True))
     assert {"research-unchanged", "research-changed"} <= types
+
+
+def test_it_tells_the_one_that_the_entity_went_into(watch, look_again, later, person, approved):
+    execute_verbs(decision=approved, actor=person)
+    subject = Entity.objects.get(pk=Run.objects.get(pk=watch.decision.result.run_id).subject_id)
+    into, merger = EntityFactory(name="The same one"), UserFactory(rights=["merge_entity"])
+    digest = plan_merge(into=into, other=subject).digest
+    merge_entities(into=into, other=subject, actor=merger, reason="one company", digest=digest)
+    look_again(watch.decision.data)
+    settle(Watch.objects.get(), now=later)
+    assert EntityEvent.objects.get(type="research-unchanged").entity == into

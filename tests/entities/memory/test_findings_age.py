@@ -73,6 +73,7 @@ def test_a_person_can_change_the_rule_of_a_type(token):
         [{"tool": "a", "success": True}],
         [{"tool": "a", "success": True}, {"tool": "b", "success": False, "error": "down"}],
         [{"tool": "a", "success": True}, {"tool": "a", "success": True}],
+        [{"tool": "a", "success": True}, {"tool": " A", "success": True}],  # written otherwise
         [{"tool": "a", "success": True, "reference": "x"}, {"tool": "a", "success": True, "reference": "x"}],
     ],
 )

@@ -66,6 +66,7 @@ def test_a_link_stated_again_changes_nothing(pair, log):
     [
         ("percentage", Decimal(25), Decimal(75)),
         ("percentage", None, Decimal(75)),
+        ("percentage", Decimal(25), Decimal(0)),  # nothing is left of it
         ("valid_from", None, date(2026, 1, 1)),
         ("metadata", {"a": 1}, {"a": 2}),
     ],
