@@ -31,6 +31,10 @@ class JsonTextError(ValueError):
         super().__init__(f"{message} (line {line}, column {column})" if line else message)
 
 
+class KeyTwice(JsonTextError):
+    """An object has a key twice: whoever drops one of the values loses something."""
+
+
 def parse_json(text: str, *, max_depth: int = MAX_DEPTH) -> Json:
     """Parse one JSON document strictly.
 
@@ -229,7 +233,7 @@ def _unique_pairs(pairs: list[tuple[str, Json]]) -> JsonObject:
     if len(document) != len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise JsonTextError(f"the key {twice[:80]!r} occurs twice in one object")
+        raise KeyTwice(f"the key {twice[:80]!r} occurs twice in one object")
     return document
 
 

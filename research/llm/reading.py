@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from research.jsontext import Json, JsonTextError, check_json, parse_json
+from research.jsontext import Json, JsonTextError, KeyTwice, check_json, parse_json
 
 
 def read_json(text: str) -> tuple[Json, bool]:
     """The JSON in a reply, and whether it had to be taken out of other text or repaired.
 
     Tried in this order: the text itself, a fenced block, the outermost braces, the outermost brackets, a repair.
-    What is cut is not repaired: completing it would hide what is lost.
+    What is cut is not repaired, nor what has a key twice: that would hide what is lost. Several documents
+    are a list.
 
     Raises:
         JsonTextError: about the text itself.
@@ -22,11 +23,13 @@ def read_json(text: str) -> tuple[Json, bool]:
     for candidate in candidates:
         try:
             return _document(candidate), True
+        except KeyTwice as error:
+            first = error
         except JsonTextError:
             continue
-    if not candidates or not _is_balanced(candidates[0]):
+    if isinstance(first, KeyTwice) or not candidates or not _is_balanced(candidates[0]):
         raise first
-    return _repaired(candidates[0], first), True
+    return _beside_each_other(text) or _repaired(candidates[0], first), True
 
 
 def _document(text: str) -> Json:
@@ -45,6 +48,42 @@ def _candidates(text: str) -> Iterator[str]:
         around = text[: max(first, 0)] + text[last + 1 :]
         if 0 <= first < last and all(around.count(one) == around.count(two) for one, two in ("{}", "[]")):
             yield text[first : last + 1]  # else it is part of something that was cut
+
+
+def _beside_each_other(text: str) -> Json:
+    """The one document that stands among pairs of braces, or a list of all; None when there is one pair only."""
+    if "[" in text[: text.find("{")] and "]" in text[text.rfind("}") :]:
+        return None  # they are the items of a list
+    pairs = list(_side_by_side(text))
+    documents = list(filter(None, map(_strictly, pairs)))
+    if len(pairs) < 2 or not documents:
+        return None
+    return documents if any(one != documents[0] for one in documents) else documents[0]
+
+
+def _strictly(text: str) -> Json:
+    try:
+        return _document(text)
+    except JsonTextError:
+        return None
+
+
+def _side_by_side(text: str) -> Iterator[str]:
+    """Each outermost pair of braces with what is in it."""
+    depth, start, in_string, skip = 0, 0, False, False
+    for place, char in enumerate(text):
+        if skip:
+            skip = False
+        elif in_string:
+            skip, in_string = char == "\\", char != '"'
+        elif char == '"' and depth:
+            in_string = True
+        elif char == "{":
+            start, depth = (place if not depth else start), depth + 1
+        elif char == "}" and depth:
+            depth -= 1
+            if not depth:
+                yield text[start : place + 1]
 
 
 def _is_balanced(text: str) -> bool:

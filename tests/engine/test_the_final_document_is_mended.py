@@ -84,6 +84,8 @@ def test_it_does_not_argue_with_a_model_that_will_not(play, stop):
         ('The document is {"a": 1} as asked.', True),
         ('{"a": 1,}', True),
         ("{'a': 1}", True),
+        ('I use {x} for the unknown. The answer is {"a": 1}.', True),
+        ('{"a": 1}\n{"a": 1}', True),
     ],
 )
 def test_it_reads_a_document_that_is_all_there(text, repaired):
@@ -91,7 +93,20 @@ def test_it_reads_a_document_that_is_all_there(text, repaired):
     assert (document.data, document.repaired) == ({"a": 1}, repaired)
 
 
-@pytest.mark.parametrize("text", ["", "[1]", '{"a": [1, 2', '```\n{}\n```\n```\n{"a": 1}\n```', '{"a": "b'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[1]",
+        '{"a": [1, 2',
+        '```\n{}\n```\n```\n{"a": 1}\n```',
+        '{"a": "b',
+        'Either {"a": 1} or {"a": 2}',
+        '{"a": 1}\n{"b": 2}',
+        '{"a": 1, "a": 2}',
+        'The answer: {"a": 1, "a": 2}',
+    ],
+)
 def test_it_guesses_nothing(text):
     with pytest.raises(NoDocument):
         read_document(text)

@@ -124,6 +124,13 @@ def test_calls_are_read_however_they_are_written(text, repaired):
     assert turn.detail.get("repaired", False) is repaired
 
 
+def test_calls_that_stand_side_by_side_are_all_made():
+    call = {"tool": "web_search", "arguments": {"query": "one"}}
+    other = {"tool": "web_search", "arguments": {"query": "two"}}
+    turn = read(f"{json.dumps(call)}\n{json.dumps(other)}")
+    assert [one.arguments["query"] for one in turn.tool_calls] == ["one", "two"]
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
