@@ -1,6 +1,7 @@
 """One researcher on one topic: how it is told to work, and what its notes amount to."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from research.engine.deep.fencing import DATA_RULE, fenced
@@ -58,7 +59,21 @@ def assignment(directive: Directive, brief: str) -> str:
     return "\n\n".join(parts)
 
 
-def raw_notes(messages: Iterable[Message]) -> str:
+@dataclass(frozen=True)
+class Cited:
+    """A source that the provider's own search cited: the researcher's words do not name its number."""
+
+    number: int
+    title: str
+    url: str
+    quote: str
+
+    def text(self) -> str:
+        said = f"{self.title}\n{self.url}\n{self.quote}".strip()
+        return f"Cited in the report above as [{self.number}]:\n{fenced(f'source {self.number}', said)}"
+
+
+def raw_notes(messages: Iterable[Message], cited: Iterable[Cited] = ()) -> str:
     """What the researcher said, thought and was shown; the newest is kept where it is too much."""
     parts: list[str] = []
     for message in messages:
@@ -66,6 +81,7 @@ def raw_notes(messages: Iterable[Message]) -> str:
             parts += _said(message)
         elif message.role == "tool":
             parts += [answer_text(answer) for answer in message.answers if answer.name != "think"]
+    parts += [one.text() for one in cited]
     text = "\n\n".join(part for part in parts if part.strip())
     return text if len(text) <= RAW_LIMIT else f"(the oldest notes were cut)\n{text[-RAW_LIMIT:]}"
 

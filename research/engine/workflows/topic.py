@@ -6,10 +6,11 @@ from datetime import date
 
 from django.utils import timezone
 
-from research.engine.conversation import rebuild
+from research.engine.conversation import ASK, rebuild
 from research.engine.conversing import Brief
 from research.engine.deep import researcher
 from research.engine.deep.guard import losses
+from research.engine.deep.researcher import Cited
 from research.engine.deep.supervision import Directive
 from research.engine.ending import Ended
 from research.engine.sources import Ledger
@@ -40,8 +41,9 @@ class Topic:
         worker.enter("research")
         heard = _research(worker, directive)
         steps = _tool_steps(worker)
-        sources = found_sources(steps)
-        notes = researcher.raw_notes(heard.messages) if sources else ""
+        sources = found_sources(worker.journal.live)
+        cited = cited_by_provider(worker.journal.live)
+        notes = researcher.raw_notes(heard.messages, cited) if sources else ""
         worker.enter("compression")
         compressed, cut = _compress(worker, directive, notes) if notes else (heard.said, [])
         given = researcher.outcome(
@@ -58,15 +60,39 @@ class Topic:
 
 def left_notes(steps: Sequence[Step], ledger: Ledger) -> JsonObject:
     """What a researcher that never came to its end had found; the shape of an output."""
-    sources = found_sources([step for step in steps if step.kind == StepKind.TOOL])
-    notes = researcher.raw_notes(rebuild(steps, "", ledger.hydrate).messages) if sources else ""
+    sources = found_sources(steps)
+    messages = rebuild(steps, "", ledger.hydrate).messages
+    notes = researcher.raw_notes(messages, cited_by_provider(steps)) if sources else ""
     return researcher.outcome("", notes, "", sources, searches=0, complete=False) if notes else {}
 
 
 def found_sources(steps: Sequence[Step]) -> list[int]:
-    """The numbers of the ledger that the tools of a conversation were given, in the order they came."""
-    numbers = [item["number"] for step in steps if step.answer for item in step.answer.get("sources") or ()]
+    """The numbers of the ledger that a conversation was given, by its tools and by its provider's own search."""
+    given = [step.answer.get("sources") or () for step in steps if step.answer and _is_heard(step)]
+    numbers = [item.get("number") for sources in given for item in sources]
     return list(dict.fromkeys(number for number in numbers if isinstance(number, int)))
+
+
+def cited_by_provider(steps: Sequence[Step]) -> list[Cited]:
+    """What the provider's own search cited, under the numbers that the ledger gave it."""
+    turns = [step.answer for step in steps if step.answer and _is_heard(step) and step.kind == StepKind.MODEL]
+    return [
+        Cited(entry["number"], one["title"], one["url"], one["quote"])
+        for turn in turns
+        for one, entry in zip(
+            filter(_has_address, turn.get("citations", ())), turn.get("sources", ()), strict=False
+        )
+        if "number" in entry
+    ]
+
+
+def _is_heard(step: Step) -> bool:
+    """Whether a step is part of the conversation, and not what the workflow asked besides."""
+    return step.kind == StepKind.TOOL or (step.kind == StepKind.MODEL and ASK not in step.intent)
+
+
+def _has_address(citation: JsonObject) -> bool:
+    return bool(citation["url"])
 
 
 def _research(worker: Worker, directive: Directive) -> _Heard:
@@ -84,11 +110,11 @@ def _research(worker: Worker, directive: Directive) -> _Heard:
     try:
         talk = worker.converse(brief)
     except Ended as end:
-        if not found_sources(_tool_steps(worker)):
+        if not found_sources(worker.journal.live):
             raise
         return _Heard(rebuild(worker.journal.live, prompt, worker.ledger.hydrate).messages, "", str(end))
     trouble = _trouble(talk.last_turn)
-    if trouble and not found_sources(_tool_steps(worker)):
+    if trouble and not found_sources(worker.journal.live):
         raise Ended(talk.last_turn.stop, trouble)
     last = "" if talk.last_turn.stop == "refusal" else talk.last_turn.text
     said = "\n\n".join(dict.fromkeys(part for part in (last, talk.summary) if part))
