@@ -66,6 +66,8 @@ def _request(worker: Worker, question: Question[T], messages: tuple[Message, ...
 def _read(question: Question[T], turn: Turn) -> T:
     if turn.stop in ("max_tokens", "context"):
         raise BadAnswer("the answer was cut off because it is too long; be briefer.")
+    if turn.stop in ("tools", "paused"):
+        raise BadAnswer("there is no tool to call and nothing to wait for; answer from what you were given.")
     if turn.stop != "end":
         detail = {"retryable": False, **turn.detail}
         message = turn.text or f"The model ended without an answer to {question.name}."
