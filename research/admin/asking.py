@@ -1,11 +1,9 @@
-"""Asking a macro's question from the admin: a form made from its parameters, and the buttons that steer a run."""
+"""Asking a macro's question from the admin, and the buttons that steer a run."""
 
-import json
 from decimal import Decimal, InvalidOperation
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
-from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
@@ -14,13 +12,11 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
 from research.admin import deep, legal
+from research.admin.ask_form import AskForm
 from research.errors import DossierError, InvalidMacro, InvalidParameters, ParamError
-from research.jsontext import Json, JsonObject
 from research.llm.models import model_names
-from research.macros.definition import MacroDefinition, Parameter
-from research.macros.parameters import parse_cli_value
 from research.models import Macro, Run
-from research.models.states import OPEN_RUN_STATES, Autonomy, Depth, MacroStatus, Trigger
+from research.models.states import OPEN_RUN_STATES, MacroStatus, Trigger
 from research.review.rows import human_label
 from research.services.access import START, Person
 from research.services.macros import definition_of
@@ -28,75 +24,12 @@ from research.services.prices import models_without_price
 from research.services.readiness import needs_language_model
 from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
 
-LONG_EXAMPLE = 40
 DONE = {
     "resume": "The run goes on where it stopped.",
     "cancel": "The run is cancelled. What it has found is kept, and it can be resumed.",
     "confirm": "The run goes on.",
 }
 MAX_BUDGET = Decimal(1_000_000)
-AUTONOMY_HELP = {
-    Autonomy.CAUTIOUS: "Cautious: show me the plan and wait",
-    Autonomy.BALANCED: "Balanced",
-    Autonomy.AUTONOMOUS: "Autonomous",
-}
-
-
-class AskForm(forms.Form):
-    """One field a parameter; what the text means is decided by the macro's own rules.
-
-    ``like`` is a run whose parameters are filled in.
-    """
-
-    def __init__(
-        self, definition: MacroDefinition, *args: Any, like: Run | None = None, **kwargs: Any
-    ) -> None:
-        if like:
-            kwargs["initial"] = _asked_before(like)
-        super().__init__(*args, **kwargs)
-        self.definition = definition
-        for parameter in definition.parameters:
-            self.fields[f"param:{parameter.name}"] = _field(parameter)
-        self.fields["autonomy"] = forms.ChoiceField(
-            label="How much it asks back", choices=list(AUTONOMY_HELP.items()), initial=Autonomy.BALANCED
-        )
-        self.fields["depth"] = forms.ChoiceField(
-            label="How far it looks",
-            choices=Depth.choices,
-            initial=Depth.STANDARD,
-            help_text="Quick takes the fewest turns and calls, deep the most.",
-        )
-        self.fields["budget_usd"] = forms.DecimalField(
-            label="Budget in USD",
-            required=False,
-            min_value=Decimal(0),
-            max_digits=10,
-            decimal_places=4,
-            help_text="The most that models and searches may cost; the run then waits and asks. Empty: no limit.",
-        )
-
-    def what(self) -> list[forms.BoundField]:
-        """The fields of the question."""
-        return [field for field in self if field.name.startswith("param:")]
-
-    def how(self) -> list[forms.BoundField]:
-        """The fields of the run."""
-        return [field for field in self if not field.name.startswith("param:")]
-
-    def params(self) -> JsonObject:
-        """The parameters as typed values. Raises InvalidParameters."""
-        values: JsonObject = {}
-        for parameter in self.definition.parameters:
-            text = self.cleaned_data[f"param:{parameter.name}"]
-            if text != "":
-                values[parameter.name] = parse_cli_value(parameter, text)
-        return values
-
-    def refuse(self, error: InvalidParameters) -> None:
-        """Put each error beside its field."""
-        for fault in error.errors:
-            names = [name for name in (f"param:{fault.name}", fault.name) if name in self.fields]
-            self.add_error(names[0] if names else None, fault.message)
 
 
 def ask(request: HttpRequest, macro_id: int, *, site: AdminSite) -> HttpResponse:
@@ -161,11 +94,6 @@ def _like(request: HttpRequest) -> Run | None:
     return Run.objects.filter(pk=wanted).first() if request.user.has_perm("research.view_run") else None
 
 
-def _asked_before(run: Run) -> dict[str, Any]:
-    asked = {f"param:{name}": _text(value) for name, value in run.params.items()}
-    return {**asked, "autonomy": run.autonomy, "depth": run.depth, "budget_usd": run.budget_usd}
-
-
 def _start(request: HttpRequest, macro: Macro, form: AskForm) -> Run | None:
     try:
         return start_run(
@@ -193,43 +121,3 @@ def _budget(request: HttpRequest) -> Decimal | None:
     if amount is not None and not (amount.is_finite() and 0 <= amount < MAX_BUDGET):
         raise InvalidParameters([ParamError("budget_usd", f"{text[:40]!r} is not an amount of 0 or more")])
     return amount
-
-
-def _field(parameter: Parameter) -> forms.Field:
-    label = human_label(parameter.name) + (" *" if parameter.required else "")
-    shared: dict[str, Any] = {
-        "label": label,
-        "required": parameter.required and not parameter.has_default,
-        "help_text": _help(parameter),
-        "initial": _text(parameter.default) if parameter.has_default else "",
-    }
-    if parameter.type == "boolean":
-        return forms.ChoiceField(choices=[("", "–"), ("true", "yes"), ("false", "no")], **shared)
-    if parameter.enum and parameter.type != "array":
-        return forms.ChoiceField(
-            choices=[("", "–"), *((_text(item), _text(item)) for item in parameter.enum)], **shared
-        )
-    return forms.CharField(widget=_widget(parameter), strip=False, **shared)
-
-
-def _widget(parameter: Parameter) -> forms.Widget:
-    """Room for sentences where the example is one."""
-    if parameter.type == "string" and len(_text(parameter.example)) > LONG_EXAMPLE:
-        return forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})
-    return forms.TextInput(attrs={"class": "vTextField"})
-
-
-def _help(parameter: Parameter) -> str:
-    """The description, how lists are written, and an example where the description has none."""
-    said = parameter.description.strip()
-    lists = " Separate several with commas." if parameter.type == "array" else ""
-    known = parameter.example is None or "for example" in said.casefold()
-    return f"{said}{lists}" + ("" if known else f" For example: {_text(parameter.example)}")
-
-
-def _text(value: Json) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return ", ".join(value)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -31,6 +31,10 @@ def as_told(values: dict[str, Any]) -> str | SafeString:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, dict) and all(not isinstance(member, dict) for member in value.values()):
+        return "; ".join(f"{human_label(name)}: {_text(member)}" for name, member in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return ", ".join(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

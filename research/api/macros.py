@@ -8,7 +8,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 
 from entities.api.permissions import CanView
 from research.api.filters import MacroFilter
-from research.api.serializers import MacroDetailSerializer, MacroSerializer
+from research.api.macro_serializers import MacroDetailSerializer, MacroSerializer
 from research.models import Macro
 from research.models.states import MacroStatus
 

@@ -8,11 +8,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from research.jsontext import JsonObject
-from research.macros.definition import MacroDefinition
 from research.models import (
     Check,
     Decision,
-    Macro,
     Memo,
     MemoOrder,
     ModelPrice,
@@ -27,70 +25,9 @@ from research.models import (
 from research.models.states import DecisionVerdict
 from research.review.numbering import renumbered, shown_numbers
 from research.services.checkpoints import progress, waiting_for
-from research.services.macros import definition_of
 from research.services.spending import spend_of
 from research.services.trouble import explain_end, explain_wait, used_by
 from research.services.watches import pending_of
-
-
-class ParameterSerializer(serializers.Serializer[Any]):
-    """One declared parameter of a macro; ``default`` is absent when there is none."""
-
-    name = serializers.CharField()
-    type = serializers.CharField()
-    required = serializers.BooleanField()  # type: ignore[assignment]  # hides an attribute that we do not use
-    description = serializers.CharField()
-    enum = serializers.ListField(child=serializers.JSONField())
-    default = serializers.JSONField(required=False)
-    example = serializers.JSONField(required=False)
-
-
-class MacroSerializer(serializers.ModelSerializer[Macro]):
-    """A version of a macro, and what it asks for."""
-
-    parameters = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Macro
-        fields = [
-            "name",
-            "version",
-            "status",
-            "description",
-            "tags",
-            "schema_name",
-            "parameters",
-            "digest",
-            "created_at",
-        ]
-
-    @extend_schema_field(ParameterSerializer(many=True))
-    def get_parameters(self, macro: Macro) -> list[JsonObject]:
-        return parameter_documents(definition_of(macro))
-
-
-class MacroDetailSerializer(MacroSerializer):
-    """The whole version: its schema, tools, templates and text, and the versions of the same name."""
-
-    schema = serializers.SerializerMethodField()
-    tools = serializers.SerializerMethodField()
-    review = serializers.SerializerMethodField()
-    versions = serializers.SerializerMethodField()
-
-    class Meta(MacroSerializer.Meta):
-        fields = [*MacroSerializer.Meta.fields, "schema", "tools", "review", "versions", "origin", "text"]
-
-    def get_schema(self, macro: Macro) -> JsonObject:
-        return definition_of(macro).schema
-
-    def get_tools(self, macro: Macro) -> list[str]:
-        return list(definition_of(macro).tools)
-
-    def get_review(self, macro: Macro) -> str:
-        return definition_of(macro).review
-
-    def get_versions(self, macro: Macro) -> list[str]:
-        return list(Macro.objects.filter(name=macro.name).values_list("version", flat=True))
 
 
 class Amount(serializers.DecimalField):
@@ -445,25 +382,6 @@ def verb_plan(result: ResearchResult) -> JsonObject:
         "faults": [] if approved else result.verb_faults,
         "calls": VerbCallSerializer(calls, many=True).data,
     }
-
-
-def parameter_documents(definition: MacroDefinition) -> list[JsonObject]:
-    """The declared parameters as JSON; ``default`` and ``example`` only where there is one."""
-    documents = []
-    for parameter in definition.parameters:
-        document: JsonObject = {
-            "name": parameter.name,
-            "type": parameter.type,
-            "required": parameter.required,
-            "description": parameter.description,
-            "enum": list(parameter.enum),
-        }
-        if parameter.has_default:
-            document["default"] = parameter.default
-        if parameter.example is not None:
-            document["example"] = parameter.example
-        documents.append(document)
-    return documents
 
 
 class WatchSerializer(serializers.ModelSerializer[Watch]):

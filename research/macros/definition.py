@@ -1,6 +1,6 @@
 """A macro as the rest of the house sees it: parsed, with defaults filled in, never changed."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from research.jsontext import Json, JsonObject
@@ -10,6 +10,8 @@ Review: TypeAlias = Literal["required", "optional", "none"]
 Workflow: TypeAlias = Literal["direct", "deep", "entity", "legal"]
 
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
+FIELD_TYPES = PARAMETER_TYPES[:-1]  # an object's fields hold no objects
+FORMATS = ("date", "date-or-year")  # the second is our own: 2015-01-31, or 2015
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
 WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity", "legal")
 DEFAULT_VERSION = "1.0"
@@ -19,7 +21,9 @@ DEFAULT_VERSION = "1.0"
 class Parameter:
     """One declared parameter. ``default`` means something only if ``has_default``: null is a legal default.
 
-    ``enum`` limits the value itself, or each item when the type is array.
+    ``enum`` limits the value itself, or each item when the type is array. An object may declare ``fields``, each
+    like a parameter; it then has no others. ``title``, ``format`` and ``items`` (the type of a list's items) are of
+    fields only.
     """
 
     name: str
@@ -30,6 +34,17 @@ class Parameter:
     has_default: bool = False
     enum: tuple[Json, ...] = ()
     example: Json = None
+    fields: tuple["Parameter", ...] = ()
+    title: str = ""
+    format: str = ""
+    items: str = ""
+
+    def within(self, name: str) -> "Parameter":
+        """The same, named as a part of ``name``: ``timeRange.from``."""
+        return replace(self, name=f"{name}.{self.name}")
+
+    def field(self, name: str) -> "Parameter | None":
+        return next((part for part in self.fields if part.name == name), None)
 
 
 @dataclass(frozen=True)

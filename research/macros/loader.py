@@ -12,13 +12,15 @@ from research.errors import Fault, InvalidMacro
 from research.jsontext import Json, JsonObject
 from research.macros.definition import (
     DEFAULT_VERSION,
+    FIELD_TYPES,
+    FORMATS,
     PARAMETER_TYPES,
     REVIEWS,
     WORKFLOWS,
     MacroDefinition,
     Parameter,
 )
-from research.macros.parameters import type_fault, value_fault
+from research.macros.parameters import type_fault, value_errors
 from research.macros.yamltext import Path, YamlDocument, YamlFault, read_yaml
 
 LIBRARY = FilePath(__file__).resolve().parent / "library"
@@ -38,7 +40,10 @@ MACRO_KEYS = (
     "writes",
 )
 OUTPUT_KEYS = ("schema_name", "schema", "review")
-PARAMETER_KEYS = ("name", "type", "required", "description", "default", "enum", "example")
+PARAMETER_KEYS = ("name", "type", "required", "description", "default", "enum", "example", "schema")
+OBJECT_KEYS = ("type", "properties", "required", "additionalProperties")
+FIELD_KEYS = ("type", "title", "description", "enum", "format", "items")
+ITEM_KEYS = ("type", "enum")
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -159,18 +164,77 @@ class _Reader:
             has_default="default" in value,
             enum=tuple(self._take(value, (*path, "enum"), list, [])),
             example=value.get("example"),
+            fields=tuple(self._fields(value, (*path, "schema"))),
         )
         self._check_values(parameter, path)
         return parameter
 
+    def _fields(self, holder: JsonObject, path: Path) -> Iterator[Parameter]:
+        """The properties of an object parameter's schema, which is a part of JSON Schema, each as a parameter."""
+        if "schema" not in holder:
+            return
+        if holder.get("type") != "object":
+            self._fault(path, f"{_dotted(path)} is for parameters of the type object only")
+        schema = self._mapping(holder["schema"], path, OBJECT_KEYS)
+        if schema.get("type", "object") != "object" or schema.get("additionalProperties", False) is not False:
+            self._fault(path, f"{_dotted(path)} must be an object without additional properties")
+        required = self._texts(schema, (*path, "required"))
+        properties = self._take(schema, (*path, "properties"), dict, {}, required=True)
+        if schema.get("properties") == {}:
+            self._fault(path, f"{_dotted(path)}.properties must not be empty")
+        for name in required:
+            if name not in properties:
+                self._fault(
+                    (*path, "required"), f"{_dotted(path)}.required: there is no property {name[:60]!r}"
+                )
+        for name, item in properties.items():
+            yield self._field(name, item, (*path, "properties", name), required=name in required)
+
+    def _field(self, name: str, item: Json, path: Path, *, required: bool) -> Parameter:
+        value = self._mapping(item, path, FIELD_KEYS)
+        if not _IDENTIFIER.fullmatch(name):
+            self._fault(path, f"the property name {name[:60]!r} is not an identifier")
+        kind = self._choice(value, (*path, "type"), FIELD_TYPES)
+        items = self._items(value, (*path, "items"), kind)
+        form = self._choice(value, (*path, "format"), FORMATS) if "format" in value else ""
+        if form and kind != "string":
+            self._fault((*path, "format"), f"{_dotted(path)}: a format is for text only")
+        if "enum" in value and kind == "array":
+            self._fault((*path, "enum"), f"{_dotted(path)}: the enum of a list stands in its items")
+        listing, enum = (items, (*path, "items", "enum")) if kind == "array" else (value, (*path, "enum"))
+        field = Parameter(
+            name=name,
+            type=kind,
+            required=required,
+            title=self._text(value, (*path, "title")),
+            description=self._text(value, (*path, "description")),
+            enum=tuple(self._take(listing, enum, list, [])),
+            format=form if kind == "string" else "",
+            items=self._choice(items, (*path, "items", "type"), FIELD_TYPES) if items else "",
+        )
+        self._check_members(field, enum)
+        return field
+
+    def _items(self, value: JsonObject, path: Path, kind: str) -> JsonObject:
+        """What the items of a list are; the form in admin takes one text or number each."""
+        if "items" not in value:
+            return {}
+        items = self._mapping(value["items"], path, ITEM_KEYS)
+        if kind != "array" or items.get("type") == "array":
+            self._fault(path, f"{_dotted(path)} is for lists of single values only")
+        return items
+
     def _check_values(self, parameter: Parameter, path: Path) -> None:
-        for index, member in enumerate(parameter.enum):
-            kind = "string" if parameter.type == "array" else parameter.type
-            if reason := type_fault(kind, member):
-                self._fault((*path, "enum", index), f"enum of {parameter.name}: {reason}")
+        self._check_members(parameter, (*path, "enum"))
         for key, value in (("default", parameter.default), ("example", parameter.example)):
-            if value is not None and (reason := value_fault(parameter, value)):
-                self._fault((*path, key), f"{key} of {parameter.name}: {reason}")
+            for error in value_errors(parameter, value) if value is not None else ():
+                self._fault((*path, key), f"{key} of {error.name}: {error.message}")
+
+    def _check_members(self, parameter: Parameter, path: Path) -> None:
+        kind = parameter.items or ("string" if parameter.type == "array" else parameter.type)
+        for index, member in enumerate(parameter.enum):
+            if reason := type_fault(kind, member):
+                self._fault((*path, index), f"enum of {parameter.name}: {reason}")
 
     def _mapping(self, value: Json, path: Path, keys: tuple[str, ...]) -> JsonObject:
         where = _dotted(path) or "the file"

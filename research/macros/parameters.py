@@ -1,6 +1,8 @@
 """The parameters of a run: checked against what the macro declares, all faults at once."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from difflib import get_close_matches
 
 from research.errors import InvalidParameters, ParamError
@@ -9,6 +11,9 @@ from research.macros.definition import MacroDefinition, Parameter
 
 MAX_TEXT = 20_000
 MAX_TOTAL = 100_000
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_YEAR = re.compile(r"(?!0000)[0-9]{4}")
 
 _TYPES: dict[str, tuple[Callable[[Json], bool], str]] = {
     "string": (lambda value: isinstance(value, str), "text"),
@@ -23,19 +28,20 @@ _TYPES: dict[str, tuple[Callable[[Json], bool], str]] = {
 def check_parameters(definition: MacroDefinition, params: Mapping[str, Json]) -> JsonObject:
     """The parameters with defaults filled in, one value for every declared name.
 
-    Null means "not given": the default takes its place, or null stays where there is none.
+    Null means "not given": the default takes its place, or null stays where there is none. A field of an object that
+    is null is left out.
 
     Raises:
-        InvalidParameters: one error for each parameter that is missing, unknown, mistyped or outside its enum.
+        InvalidParameters: one error for each parameter, or field of one, that is missing, unknown, mistyped or
+            outside its enum.
     """
     errors = list(_unknown(definition, params))
     checked: JsonObject = {}
     for parameter in definition.parameters:
-        value = params.get(parameter.name)
+        value = _given(parameter, params.get(parameter.name))
         value = parameter.default if value is None else value
         checked[parameter.name] = value
-        if reason := _reason(parameter, value):
-            errors.append(ParamError(parameter.name, reason, allowed(parameter)))
+        errors += _errors(parameter, value)
     if not errors and len(canonical_json(checked)) > MAX_TOTAL:
         errors.append(ParamError("params", f"all parameters together exceed {MAX_TOTAL:,} characters"))
     if errors:
@@ -51,10 +57,10 @@ def parse_cli_value(parameter: Parameter, text: str) -> Json:
     Raises:
         InvalidParameters: the text does not give a value of the declared type, or none that the enum lists.
     """
-    value = _read_cli_value(parameter.type, text)
-    reason = "" if value is None else value_fault(parameter, value)
-    if reason:
-        raise InvalidParameters([ParamError(parameter.name, reason, allowed(parameter))])
+    value = _given(parameter, _read_cli_value(parameter.type, text))
+    errors = [] if value is None else list(value_errors(parameter, value))
+    if errors:
+        raise InvalidParameters(errors)
     return value
 
 
@@ -72,7 +78,7 @@ def _read_cli_value(kind: str, text: str) -> Json:
 
 
 def parse_cli_parameters(definition: MacroDefinition, pairs: Iterable[str]) -> JsonObject:
-    """``["client_name=Allianz SE", "max_entities=5"]`` as values, not yet checked against the rest.
+    """``["client_name=Allianz SE", "timeRange.from=2015"]`` as values, not yet checked against the rest.
 
     Raises:
         InvalidParameters: for every pair without ``=``, unknown, given twice, or not of its type.
@@ -80,22 +86,44 @@ def parse_cli_parameters(definition: MacroDefinition, pairs: Iterable[str]) -> J
     params: JsonObject = {}
     errors: list[ParamError] = []
     for pair in pairs:
-        name, equals, text = pair.partition("=")
-        parameter = definition.parameter(name)
-        if not equals:
-            errors.append(ParamError(name[:100], "is not of the form name=value", _names(definition)))
-        elif name in params:
-            errors.append(ParamError(name[:100], "is given twice"))
-        elif parameter is None:
-            errors.extend(_unknown(definition, {name: text}))
-        else:
-            try:
-                params[name] = parse_cli_value(parameter, text)
-            except InvalidParameters as error:
-                errors.extend(error.errors)
+        try:
+            _take_pair(definition, pair, params)
+        except InvalidParameters as error:
+            errors.extend(error.errors)
     if errors:
         raise InvalidParameters(errors)
     return params
+
+
+def _take_pair(definition: MacroDefinition, pair: str, params: JsonObject) -> None:
+    """Put one pair into ``params``; a field of an object into the object."""
+    name, equals, text = pair.partition("=")
+    whole, _, part = name.partition(".")
+    parameter = definition.parameter(name) or _field_of(definition.parameter(whole), part)
+    if not equals:
+        raise _refusal(name, "is not of the form name=value", _names(definition))
+    if parameter is None:
+        raise InvalidParameters(list(_unknown_pair(definition, whole, part)))
+    holder, key = (params.setdefault(whole, {}), part) if part else (params, name)
+    if not isinstance(holder, dict) or key in holder:
+        raise _refusal(name, "is given twice")
+    holder[key] = parse_cli_value(parameter, text)
+
+
+def _field_of(parameter: Parameter | None, part: str) -> Parameter | None:
+    field = parameter.field(part) if parameter and part else None
+    return field.within(parameter.name) if parameter and field else None
+
+
+def _unknown_pair(definition: MacroDefinition, whole: str, part: str) -> Iterator[ParamError]:
+    parameter = definition.parameter(whole)
+    if part and parameter and parameter.fields:
+        return _unknown_fields(parameter, {part: None})
+    return _unknown(definition, {f"{whole}.{part}" if part else whole: None})
+
+
+def _refusal(name: str, message: str, choices: tuple[str, ...] = ()) -> InvalidParameters:
+    return InvalidParameters([ParamError(name[:100], message, choices)])
 
 
 def type_fault(kind: str, value: Json) -> str:
@@ -104,8 +132,18 @@ def type_fault(kind: str, value: Json) -> str:
     return "" if matches(value) else f"must be {expected} ({kind}), not {_shown(value)}"
 
 
+def value_errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:
+    """Why ``value`` cannot be given for ``parameter``; the errors of an object's fields are named ``object.field``."""
+    if reason := value_fault(parameter, value):
+        yield ParamError(parameter.name, reason, allowed(parameter))
+    elif parameter.fields:
+        yield from _unknown_fields(parameter, value)
+        for field in parameter.fields:
+            yield from _errors(field.within(parameter.name), value.get(field.name))
+
+
 def value_fault(parameter: Parameter, value: Json) -> str:
-    """Why ``value`` cannot be given for ``parameter``, or an empty text."""
+    """What is wrong with ``value`` as a whole, or an empty text."""
     if reason := type_fault(parameter.type, value):
         return reason
     try:
@@ -114,31 +152,80 @@ def value_fault(parameter: Parameter, value: Json) -> str:
         return error.message.replace("the document", "it")
     if isinstance(value, str) and len(value) > MAX_TEXT:
         return f"is longer than {MAX_TEXT:,} characters"
+    return _format_fault(parameter, value) or _member_fault(parameter, value)
+
+
+def _member_fault(parameter: Parameter, value: Json) -> str:
     members = value if parameter.type == "array" else [value]
+    faults = (type_fault(parameter.items, member) for member in members if parameter.items)
+    if reason := next(filter(None, faults), ""):
+        return f"each {reason}"
     strange = [member for member in members if parameter.enum and not _listed(member, parameter.enum)]
     return f"must be one of {_choices(parameter)}, not {_shown(strange[0])}" if strange else ""
 
 
+def _format_fault(parameter: Parameter, value: Json) -> str:
+    if (
+        not parameter.format
+        or _is_day(value)
+        or (parameter.format == "date-or-year" and _YEAR.fullmatch(value))
+    ):
+        return ""
+    also = ", or a year" if parameter.format == "date-or-year" else ""
+    return f"must be a day such as 2015-01-31{also}, not {_shown(value)}"
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(_DAY.fullmatch(text) and date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
 def allowed(parameter: Parameter) -> tuple[str, ...]:
-    """What a caller may give: the enum's members, or else the type."""
-    return tuple(map(_shown_member, parameter.enum)) or (parameter.type,)
+    """What a caller may give: the enum's members, or else the form or the type."""
+    return tuple(map(_shown_member, parameter.enum)) or (parameter.format or parameter.type,)
 
 
-def _reason(parameter: Parameter, value: Json) -> str:
+def _given(parameter: Parameter, value: Json) -> Json:
+    """The value without the fields of an object that are null: those are not given."""
+    if not parameter.fields or not isinstance(value, dict):
+        return value
+    return {name: member for name, member in value.items() if member is not None}
+
+
+def _errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:
+    """``value_errors``, and whether something has to be given."""
     if value is None:
-        return "is required" if parameter.required else ""
-    if parameter.required and isinstance(value, str) and not value.strip():
-        return "must not be empty"
-    return value_fault(parameter, value)
+        reason = "is required" if parameter.required else ""
+    else:
+        blank = parameter.required and isinstance(value, str) and not value.strip()
+        reason = "must not be empty" if blank else ""
+    if reason:
+        yield ParamError(parameter.name, reason, allowed(parameter))
+    elif value is not None:
+        yield from value_errors(parameter, value)
+
+
+def _unknown_fields(parameter: Parameter, value: JsonObject) -> Iterator[ParamError]:
+    names = tuple(field.name for field in parameter.fields)
+    for name in value:
+        if name not in names:
+            message = f"is not a field of {parameter.name}{_hint(name, names)}"
+            yield ParamError(f"{parameter.name}.{str(name)[:100]}", message, names)
 
 
 def _unknown(definition: MacroDefinition, params: Mapping[str, Json]) -> Iterator[ParamError]:
     names = _names(definition)
     for name in params:
         if name not in names:
-            nearest = get_close_matches(str(name), names, 3, cutoff=0.5)
-            hint = f"; did you mean {' or '.join(nearest)}?" if nearest else ""
-            yield ParamError(str(name)[:100], f"is not a parameter of {definition.name}{hint}", names)
+            message = f"is not a parameter of {definition.name}{_hint(name, names)}"
+            yield ParamError(str(name)[:100], message, names)
+
+
+def _hint(name: str, names: tuple[str, ...]) -> str:
+    nearest = get_close_matches(str(name), names, 3, cutoff=0.5)
+    return f"; did you mean {' or '.join(nearest)}?" if nearest else ""
 
 
 def _names(definition: MacroDefinition) -> tuple[str, ...]:

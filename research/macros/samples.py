@@ -6,6 +6,7 @@ from re import search
 
 from research.jsontext import Json, JsonObject
 from research.macros.definition import MacroDefinition, Parameter
+from research.macros.offered import parameter_schema
 from research.macros.patterns import pattern_fault
 from research.macros.shapes import Shape, shape_of
 from research.macros.tags import paths, scan
@@ -87,7 +88,7 @@ def _parameter(parameter: Parameter, pick: int, omit: Container[str]) -> Json:
         return parameter.enum[pick % len(parameter.enum)]
     if parameter.default is not None or parameter.example is not None:
         return parameter.example if parameter.default is None else parameter.default
-    shape = Shape(({"type": parameter.type},))
+    shape = Shape((parameter_schema(parameter),))
     return _Sampler({}, pick, omit).value(shape, parameter.name, 0)
 
 

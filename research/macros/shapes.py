@@ -6,6 +6,7 @@ from typing import Any
 
 from research.jsontext import Json, JsonObject
 from research.macros.definition import MacroDefinition
+from research.macros.offered import parameters_schema
 
 _COMBINERS = ("allOf", "anyOf", "oneOf")
 _BRANCHES = ("then", "else")
@@ -63,7 +64,7 @@ def shape_of(schemas: Iterable[Json], root: Json) -> Shape:
 
 def prompt_shape(definition: MacroDefinition) -> Shape:
     """What the prompt may name: the parameters, also as ``params.x``."""
-    declared = _parameters_schema(definition)
+    declared = parameters_schema(definition)
     names = {**declared["properties"], "params": declared}
     return shape_of([{"type": "object", "properties": names}], declared)
 
@@ -73,7 +74,7 @@ def verbs_shape(definition: MacroDefinition) -> Shape:
     data = shape_of([definition.schema], definition.schema)
     if not data.names:
         return Shape()
-    declared = _parameters_schema(definition)
+    declared = parameters_schema(definition)
     names = {**declared["properties"], "params": declared, "data": {"$ref": "#"}}
     return shape_of([definition.schema, {"properties": names}], definition.schema)
 
@@ -114,11 +115,6 @@ def _members(schema: JsonObject, name: str) -> Iterator[Json]:
         yield schema["additionalProperties"]
     elif schema.get("patternProperties"):
         yield True  # which pattern matches is not decided here
-
-
-def _parameters_schema(definition: MacroDefinition) -> JsonObject:
-    names = {parameter.name: {"type": parameter.type} for parameter in definition.parameters}
-    return {"type": "object", "properties": names}
 
 
 def _mapping(value: Json) -> dict[str, Any]:

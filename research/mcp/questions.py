@@ -3,9 +3,8 @@
 from django.conf import settings
 from django.urls import reverse
 
+from research.api.macro_serializers import MacroDetailSerializer, MacroSerializer
 from research.api.serializers import (
-    MacroDetailSerializer,
-    MacroSerializer,
     MemoSerializer,
     ResultDetailSerializer,
     RunDetailSerializer,
@@ -170,7 +169,10 @@ def _next_action(run: Run) -> str:
     return "Ask research_status again in a while."
 
 
-PARAMS: JsonObject = {"type": "object", "description": "as research_get says"}
+PARAMS: JsonObject = {
+    "type": "object",
+    "description": "as `params_schema` of research_get says: a JSON Schema",
+}
 EDITS: JsonObject = {
     "type": "object",
     "description": "JSON Merge Patch (RFC 7396): null removes, lists are replaced as a whole",
@@ -185,7 +187,7 @@ QUESTIONS = (
     ),
     Offer(
         "research_get",
-        "One macro: its parameters, the schema of its answer, and what is written once a person approves.",
+        "One macro: its parameters (params_schema), the schema of its answer, and what is written on approval.",
         _object(("macro_name",), macro_name={"type": "string", "maxLength": 100}),
         "research.view_macro",
         research_get,

@@ -114,9 +114,7 @@ def test_the_form_speaks_of_its_parameters_in_words(client, person):
         assert words in told
     assert "caseContext</label>" not in told
     assert "Werkvertrag?." not in told
-    assert (
-        told.count('<textarea name="param:') == 2
-    )  # a question and a case take sentences, a jurisdiction does not
+    assert told.count('<textarea name="param:') == 2  # a question and a case take sentences
 
 
 def test_a_question_that_nobody_here_can_answer_says_so_and_has_no_button(client, person, settings):
@@ -197,3 +195,53 @@ def test_a_run_shows_what_was_asked_in_words_and_leaves_out_what_was_not_given(c
 def test_a_button_says_what_came_of_it(client, person):
     page = reverse("admin:research_run_cancel", args=[RunFactory().pk])
     assert "What it has found is kept" in client.post(page, follow=True).content.decode()
+
+
+def test_an_object_whose_fields_are_declared_is_a_group_of_fields(client, person):
+    told = client.get(ask_page("legal-research")).content.decode()
+    assert "<legend>Jurisdiction</legend>" in told
+    for name in ("jurisdiction.federal", "jurisdiction.cantons", "timeRange.from", "timeRange.to"):
+        assert f'name="param:{name}"' in told
+    for name in ("jurisdiction", "timeRange"):
+        assert f'name="param:{name}"' not in told
+    assert told.count('type="checkbox" name="param:jurisdiction.cantons"') == 26
+
+
+def test_what_is_filled_into_the_fields_reaches_the_run_as_an_object(client, person):
+    fields = {"jurisdiction.federal": "true", "jurisdiction.cantons": ["ZH", "BE"], "timeRange.from": "2015"}
+    post(client, ask_page("legal-research"), question="Was gilt?", maxSources="50", **fields)
+    params = Run.objects.get().params
+    assert params["jurisdiction"] == {"federal": True, "cantons": ["ZH", "BE"]}
+    assert params["timeRange"] == {"from": "2015"}
+
+
+def test_fields_that_stay_empty_are_not_given(client, person):
+    post(client, ask_page("legal-research"), question="Was gilt?", maxSources="50")
+    params = Run.objects.get().params
+    assert (params["jurisdiction"], params["timeRange"]) == (None, None)
+
+
+def test_a_fault_stands_beside_the_field_of_the_group(client, person):
+    answer = post(
+        client, ask_page("legal-research"), question="Was?", maxSources="5", **{"timeRange.to": "soon"}
+    )
+    assert answer.status_code == 400
+    assert answer.context["form"].errors == {
+        "param:timeRange.to": ["must be a day such as 2015-01-31, or a year, not 'soon'"]
+    }
+    assert not Run.objects.exists()
+
+
+def test_a_run_asked_again_fills_in_the_fields_of_its_objects(client, person):
+    page = ask_page("legal-research")
+    params = {
+        "question": "Was?",
+        "jurisdiction": {"federal": False, "cantons": ["TI"]},
+        "timeRange": {"to": "2020"},
+    }
+    run = RunFactory(macro=Macro.objects.get(name="legal-research"), params=params, state="failed")
+    form = client.get(f"{page}?like={run.pk}").context["form"]
+    assert form["param:jurisdiction.federal"].value() == "false"
+    assert form["param:jurisdiction.cantons"].value() == ["TI"]
+    assert form["param:timeRange.to"].value() == "2020"
+    assert form["param:timeRange.from"].value() == ""

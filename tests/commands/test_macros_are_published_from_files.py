@@ -97,3 +97,10 @@ def test_it_writes_defaults_as_they_are_typed(run):
     assert "default false" in shown
     assert 'default ["regulatory_registration",' in shown
     assert "default None" not in run("macros", "show", "client-discovery").out
+
+
+def test_it_shows_the_fields_of_an_object_below_it(run):
+    run("macros", "sync")
+    shown = run("macros", "show", "legal-research").out
+    assert "timeRange.from" in shown
+    assert "date-or-year" in shown

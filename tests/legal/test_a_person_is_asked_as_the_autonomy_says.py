@@ -221,14 +221,27 @@ def test_a_question_that_stays_about_nothing_fails(ask):
 @pytest.mark.parametrize(
     "params",
     [
-        {"jurisdiction": {"cantons": ["XX"]}},
-        {"timeRange": {"from": "soon"}},
+        {"timeRange": {"from": "2020", "to": "2015"}},
         {"jurisdiction": {"federal": False}},
     ],
 )
 def test_parameters_that_cannot_be_used_fail_with_a_reason(ask, params):
     run = work(ask(**params))
     assert (run.state, run.error["code"]) == (RunState.FAILED, "invalid_answer")
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({"jurisdiction": {"cantons": ["XX"]}}, "jurisdiction.cantons"),
+        ({"timeRange": {"from": "soon"}}, "timeRange.from"),
+    ],
+)
+def test_parameters_outside_their_schema_start_nothing(ask, params, field):
+    with pytest.raises(InvalidParameters) as caught:
+        ask(**params)
+    assert [error.name for error in caught.value.errors] == [field]
+    assert not Run.objects.exists()
 
 
 def test_parameters_that_were_given_count_more_than_the_question(ask):

@@ -24,6 +24,7 @@ def test_it_shows_one_question(ask, macro):
     shown = ask("research_get", macro_name=macro.name)["macro"]
     assert shown["name"] == macro.name
     assert shown["parameters"][0]["name"] == "client_name"
+    assert shown["params_schema"]["required"] == ["client_name"]
 
 
 def test_it_starts_a_run_in_the_name_of_the_person(ask, macro, person):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from common.commands.base import Actions, Mistake, Options
 from common.commands.console import Part
-from research.api.serializers import MacroDetailSerializer, MacroSerializer
+from research.api.macro_serializers import MacroDetailSerializer, MacroSerializer
 from research.errors import Fault
 from research.jsontext import Json, canonical_json
 from research.macros.lint import lint_paths
@@ -74,14 +74,17 @@ class Command(ResearchCommand):
 
 
 def _parameter_rows(macro: Macro) -> list[list[Part]]:
+    """One row a parameter, and below an object one for each field that it declares."""
+    declared = definition_of(macro).parameters
     return [
         [
-            (parameter.name, "MIGRATE_LABEL"),
-            parameter.type + (" *" if parameter.required else ""),
-            f"default {_as_typed(parameter.default)}" if parameter.default is not None else "",
-            " | ".join(map(str, parameter.enum)) or parameter.description,
+            (part.name, "MIGRATE_LABEL"),
+            (part.format or part.type) + (" *" if part.required else ""),
+            f"default {_as_typed(part.default)}" if part.default is not None else "",
+            " | ".join(map(str, part.enum)) or part.description,
         ]
-        for parameter in definition_of(macro).parameters
+        for parameter in declared
+        for part in (parameter, *(field.within(parameter.name) for field in parameter.fields))
     ]
 
 
