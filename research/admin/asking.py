@@ -10,6 +10,8 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 from research.admin import deep, legal
 from research.admin.ask_form import AskForm
@@ -19,6 +21,7 @@ from research.models import Macro, Run
 from research.models.states import OPEN_RUN_STATES, MacroStatus, Trigger
 from research.review.rows import human_label
 from research.services.access import START, Person
+from research.services.dismissals import dismiss_failure, dismiss_failures, show_failure_again
 from research.services.macros import definition_of
 from research.services.prices import models_without_price
 from research.services.readiness import needs_language_model
@@ -28,6 +31,14 @@ DONE = {
     "resume": "The run goes on where it stopped.",
     "cancel": "The run is cancelled. What it has found is kept, and it can be resumed.",
     "confirm": "The run goes on.",
+    "dismiss": "Dismissed: it is no longer on the start page. Its own page says by whom, and can show it again.",
+    "show-again": "It is shown on the start page again.",
+}
+STEPS = {
+    "resume": resume_run,
+    "cancel": cancel_run,
+    "dismiss": dismiss_failure,
+    "show-again": show_failure_again,
 }
 MAX_BUDGET = Decimal(1_000_000)
 
@@ -66,7 +77,7 @@ def macro_to_ask_again(run: Run) -> Macro | None:
 
 
 def steer(request: HttpRequest, run_id: str, action: str) -> HttpResponse:
-    """Resume, cancel or confirm a run; a refusal is shown on the run's page."""
+    """Resume, cancel, confirm or dismiss a run; a refusal is shown on the page that the button stood on."""
     run = get_object_or_404(Run, pk=run_id)
     actor = cast(Person, request.user)
     if request.method == "POST":
@@ -78,11 +89,29 @@ def steer(request: HttpRequest, run_id: str, action: str) -> HttpResponse:
                     run=run, actor=actor, answer=answer, phase=seen, budget_usd=_budget(request)
                 )
             else:
-                {"resume": resume_run, "cancel": cancel_run}[action](run=run, actor=actor)
+                STEPS[action](run=run, actor=actor)
             messages.success(request, DONE[action])
         except DossierError as error:
             messages.error(request, error.message)
+    if request.POST.get("from") == "start":
+        return HttpResponseRedirect(reverse("admin:index"))
     return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))
+
+
+def dismiss_all(request: HttpRequest) -> HttpResponse:
+    """Dismiss every failure that the start page showed or counted when it was made."""
+    if request.method == "POST":
+        try:
+            until = parse_datetime(request.POST.get("until", ""))
+        except ValueError:
+            until = None
+        try:
+            count = dismiss_failures(actor=cast(Person, request.user), until=until or timezone.now())
+            runs = f"{count} failed run{'s' * (count != 1)}"
+            messages.success(request, f"{runs} dismissed. Each says on its page who dismissed it.")
+        except DossierError as error:
+            messages.error(request, error.message)
+    return HttpResponseRedirect(reverse("admin:index"))
 
 
 def _like(request: HttpRequest) -> Run | None:

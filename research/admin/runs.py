@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from research.admin.asking import macro_to_ask_again, steer
+from research.admin.asking import dismiss_all, macro_to_ask_again, steer
 from research.admin.deep import deep_context
 from research.admin.legal import legal_context
 from research.admin.readonly import ReadOnly, ReadOnlyInline, as_told, link_to, link_to_list, pretty_json
@@ -74,6 +74,7 @@ class RunAdmin(ReadOnly):
         "parameters",
         "status",
         "now",
+        "dismissed",
         "entities",
         "progress",
         "money",
@@ -84,7 +85,12 @@ class RunAdmin(ReadOnly):
     fieldsets = (
         (
             None,
-            {"fields": ("macro", "parameters", "status", "now", "entities", "progress", "money", "outcome")},
+            {
+                "fields": (
+                    *("macro", "parameters", "status", "now", "dismissed"),
+                    *("entities", "progress", "money", "outcome"),
+                )
+            },
         ),
         (
             "Asked",
@@ -153,8 +159,9 @@ class RunAdmin(ReadOnly):
             path(
                 f"<uuid:run_id>/{action}/", view(partial(steer, action=action)), name=f"research_run_{action}"
             )
-            for action in ("resume", "cancel", "confirm")
+            for action in ("resume", "cancel", "confirm", "dismiss", "show-again")
         ]
+        steering.append(path("dismiss-failures/", view(dismiss_all), name="research_run_dismiss_all"))
         page = path("spending/", view(partial(spending_page, site=self.admin_site)), name="research_spending")
         return [page, *steering, *super().get_urls()]
 
@@ -186,6 +193,14 @@ class RunAdmin(ReadOnly):
             told.advice,
             format_html("<blockquote>{}</blockquote>", told.detail) if told.detail else "",
         )
+
+    @admin.display
+    def dismissed(self, run: Run) -> str:
+        """Who has seen that it failed."""
+        if run.seen_at is None:
+            return "–"
+        when = timezone.localtime(run.seen_at).strftime("%Y-%m-%d %H:%M")
+        return f"{run.seen_by} has seen it on {when}: it is not on the start page any more."
 
     @admin.display
     def entities(self, run: Run) -> str | SafeString:
@@ -301,6 +316,8 @@ class SourceAdmin(ReadOnly):
 def _says(run: Run | None, field: str) -> bool:
     if field == "entities":
         return run is not None and batch_progress(run) is not None
+    if field == "dismissed":
+        return run is not None and run.seen_at is not None
     return field not in OFTEN_EMPTY or bool(run and getattr(run, field))
 
 

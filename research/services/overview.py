@@ -27,6 +27,7 @@ from research.models.states import (
 )
 from research.review.rows import human_label
 from research.services.access import START, Person, four_eyes_blocks
+from research.services.dismissals import UNSEEN
 from research.services.readiness import needs_language_model
 from research.services.spending import Spend, total_of
 from research.services.trouble import Trouble, explain_end, what_it_asks, what_it_does
@@ -163,9 +164,7 @@ def _runs(person: Person, now: datetime) -> dict[str, Any]:
         default=Value("running"),
     )
     heads = Run.objects.filter(parent__isnull=True).select_related("macro", "requested_by")
-    matters = heads.filter(
-        Q(state__in=OPEN_RUN_STATES) | Q(state=RunState.FAILED, finished_at__gte=now - LATELY)
-    )
+    matters = heads.filter(Q(state__in=OPEN_RUN_STATES) | UNSEEN & Q(finished_at__gte=now - LATELY))
     lists = _first_of_each(matters, bucket, "-created_at")
     working = lists.get("running", Listing())
     used = _used(working.rows)

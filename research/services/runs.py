@@ -147,6 +147,8 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
             "resume",
             error=None,
             finished_at=None,
+            seen_at=None,
+            seen_by=None,
             cancel_requested=False,
             deadline=None,
         )

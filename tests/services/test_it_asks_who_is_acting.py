@@ -1,7 +1,9 @@
 import pytest
+from django.utils import timezone
 
 from research.errors import NotPermitted
 from research.models import Decision
+from research.services.dismissals import dismiss_failure, dismiss_failures, show_failure_again
 from research.services.execution import execute_verbs
 from research.services.macros import publish_macro, retire_macro
 from research.services.reviews import approve_result, reject_result, request_changes
@@ -37,6 +39,9 @@ CASES = [
     ("start_run", start),
     ("start_run", lambda person: resume_run(run=RunFactory(state="failed"), actor=person)),
     ("start_run", lambda person: cancel_run(run=RunFactory(), actor=person)),
+    ("start_run", lambda person: dismiss_failure(run=RunFactory(state="failed"), actor=person)),
+    ("start_run", lambda person: show_failure_again(run=RunFactory(state="failed"), actor=person)),
+    ("start_run", lambda person: dismiss_failures(actor=person, until=timezone.now())),
     ("decide_researchresult", decide(approve_result)),
     ("decide_researchresult", decide(reject_result, reason="no")),
     ("decide_researchresult", decide(request_changes, feedback="again")),
