@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from common.admin import Base, ReadOnly, pretty_json
+from common.durations import EXAMPLES, NotADuration, in_words, seconds_in
 from entities import memory
 from entities.models import (
     EntityAct,
@@ -39,6 +42,12 @@ class ResearchAdmin(ReadOnly):
     list_filter = ("at", "expires_at")
     search_fields = ("entity__name",)
     list_select_related = ("entity",)
+    exclude = ("ttl",)
+    readonly_fields = ("lives",)
+
+    @admin.display(description="lives")
+    def lives(self, row: EntityResearch) -> str:
+        return in_words(row.ttl)
 
 
 @admin.register(Representation)
@@ -71,11 +80,45 @@ class ActAdmin(ReadOnly):
         return pretty_json(act.changes)
 
 
+class DurationField(forms.CharField):
+    """A number of seconds that is shown and typed as ``7 days``."""
+
+    widget = forms.TextInput(attrs={"class": "vTextField dossier-short"})
+
+    def prepare_value(self, value: Any) -> Any:
+        return in_words(value) if isinstance(value, int) else value
+
+    def to_python(self, value: Any) -> Any:
+        if value in self.empty_values:
+            return None
+        try:
+            return seconds_in(str(value))
+        except NotADuration as error:
+            raise ValidationError(str(error)) from None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.to_python(data) != initial)
+        except ValidationError:
+            return True
+
+
+class TypeForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable when it runs
+    ttl = DurationField(
+        label="Findings live",
+        help_text=f"Unless whoever stores them says otherwise. For example {EXAMPLES}.",
+    )
+    longest_ttl = DurationField(
+        label="At most", help_text="However long somebody wishes: from 5 minutes to 90 days."
+    )
+
+
 @admin.register(EntityType)
 class TypeAdmin(Base):
     """What entities can be, and how long findings about them live. The one table of memory that people edit."""
 
     list_display = ("label", "word", "lives", "lives_at_most", "offered")
+    form = TypeForm
     fields = ("word", "label", "ttl", "longest_ttl", "offered")
     search_fields = ("word", "label")
     actions = None
@@ -103,12 +146,3 @@ class TypeAdmin(Base):
             memory.remove_type(word=obj.word)
         except memory.RefusedWrite as error:  # an entity of it was made a moment ago
             self.message_user(request, str(error), messages.ERROR)
-
-
-def in_words(seconds: int) -> str:
-    """90 as ``1.5 minutes``, 604800 as ``7 days``."""
-    for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
-        if seconds >= size:
-            many = f"{seconds / size:.1f}".removesuffix(".0")
-            return f"{many} {word}{'' if many == '1' else 's'}"
-    return f"{seconds} seconds"

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from common.admin import pretty_json
+from common.durations import in_words, roughly
 from entities import memory
 from entities.admin.graph import draw, place, read_tree
 from entities.admin.lei_checks import check_kept_record
-from entities.admin.memory import in_words
 from entities.models import Entity, EntityResearch, LeiRecord
 from entities.panels import panels_of
 
@@ -121,7 +121,7 @@ def _research(entity: Entity) -> dict[str, Any]:
         "rows": [_finding(row, row == newest and freshness.fresh) for row in rows[:RESEARCH]],
         "fresh": freshness.fresh,
         "message": freshness.message,
-        "left": in_words(int(freshness.expires_in.total_seconds())) if freshness.fresh else "",
+        "left": roughly(int(freshness.expires_in.total_seconds())) if freshness.fresh else "",
         **_rest(rows, RESEARCH),
     }
 

@@ -38,7 +38,7 @@ def dismiss_failures(*, actor: Person, until: datetime) -> int:
         failed = Run.objects.filter(UNSEEN, finished_at__lte=until)
         children.lock(failed)
         failed.update(seen_at=now, seen_by=actor)
-        runs = list(Run.objects.filter(seen_at=now, seen_by=actor).only("pk"))
+        runs = list(Run.objects.filter(seen_at=now, seen_by=actor.pk).only("pk"))
         AuditEvent.objects.bulk_create(audit.about(DISMISSED, run, actor, at_once=len(runs)) for run in runs)
     return len(runs)
 

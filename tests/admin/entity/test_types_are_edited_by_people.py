@@ -19,8 +19,8 @@ def fields(**changes):
     return {
         "word": "exchange",
         "label": "Exchange",
-        "ttl": 600,
-        "longest_ttl": 3600,
+        "ttl": "10 min",
+        "longest_ttl": "1 hour",
         "offered": "on",
         **changes,
     }
@@ -40,7 +40,17 @@ def test_a_new_one_can_be_used_at_once(client):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"ttl": 299}, {"ttl": 7200}, {"longest_ttl": 90 * 86_400 + 1}, {"word": ""}, {"word": "two words"}],
+    [
+        {"ttl": "299 s"},
+        {"ttl": "2 hours"},
+        {"ttl": "soon"},
+        {"ttl": "600"},
+        {"ttl": ""},
+        {"longest_ttl": "90 days 1 second"},
+        {"longest_ttl": "999999999 weeks"},
+        {"word": ""},
+        {"word": "two words"},
+    ],
 )
 def test_what_makes_no_sense_is_refused_with_a_sentence(client, wrong):
     page = client.post(reverse("admin:entities_entitytype_add"), fields(**wrong))
@@ -50,8 +60,23 @@ def test_what_makes_no_sense_is_refused_with_a_sentence(client, wrong):
 
 def test_how_long_findings_live_is_changed(client):
     url = reverse("admin:entities_entitytype_change", args=["meme"])
-    client.post(url, {"label": "Meme", "ttl": 900, "longest_ttl": 900, "offered": "on"})
+    client.post(url, {"label": "Meme", "ttl": "15 m", "longest_ttl": "15 minutes", "offered": "on"})
     assert time_to_live(EntityFactory(type="meme")) == 900
+
+
+def test_its_times_are_shown_as_people_write_them_and_may_be_sent_back(client):
+    url = reverse("admin:entities_entitytype_change", args=["legal-entity"])
+    page = client.get(url).content.decode()
+    for text in ('value="7 days"', 'value="90 days"', "For example 7 days, 12 h or 30 min."):
+        assert text in page
+    client.post(url, {"label": "Legal entity", "ttl": "7 days", "longest_ttl": "90 days", "offered": "on"})
+    assert time_to_live(EntityFactory(type="legal-entity")) == 7 * 86_400
+
+
+def test_a_number_without_a_unit_is_asked_back(client):
+    page = client.post(reverse("admin:entities_entitytype_add"), fields(ttl="600"))
+    assert "Say in what: 600 days, 600 h or 600 min." in page.content.decode()
+    assert 'value="600"' in page.content.decode()
 
 
 def test_the_word_stays_as_it_is(client):
