@@ -4,6 +4,7 @@ import codecs
 import re
 
 DECLARATION = 4_096  # bytes in which a document may name its charset
+ENOUGH = 5  # characters that fit nowhere; from fewer nothing can be told
 SAMPLE = 100_000  # bytes that are looked at to guess one
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -40,12 +41,21 @@ def decode(body: bytes, declared: str = "") -> str:
             return body.decode(codec)
         except UnicodeDecodeError:
             continue
-    return body.decode(named[0] if named else _guessed(body), "replace")
+    text = body.decode(named[0] if named else _guessed(body), "replace")
+    return body.decode(_guessed(body), "replace") if _is_misnamed(text, named) else text
+
+
+def _is_misnamed(text: str, named: list[str]) -> bool:
+    """Whether a text that is said to be UTF-8 is none: most of what is not ASCII fits nowhere."""
+    lost, others = text.count("\ufffd"), sum(not char.isascii() for char in text)
+    return bool(named) and named[0] == "utf-8" and lost >= ENOUGH and lost * 2 > others
 
 
 def _in_document(start: bytes) -> str:
     found = _XML.search(start) or _META.search(start)
-    return found[1].decode("ascii") if found else ""
+    name = found[1].decode("ascii") if found else ""
+    # what can be read as ASCII is not written in UTF-16, whatever it says (WHATWG HTML, 13.2.3.2)
+    return "utf-8" if name.lower().startswith("utf-16") else name
 
 
 def _codec(name: str) -> str:

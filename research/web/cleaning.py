@@ -143,6 +143,16 @@ _ORDERS = tuple(
         rf"\byou{_GAP}are{_GAP}now{_GAP}{_upto(3)}{_words('dan', 'jailbroken', 'unrestricted', 'developer mode')}\b",
         rf"\b{_words('do not', 'don.t', 'never')}{_GAP}{_words('tell', 'inform', 'alert', 'warn')}{_GAP}{_upto(1)}"
         rf"{_words('user', 'human', 'reviewer', 'operator')}\b",
+        rf"\b{_words('ignore', 'disregard', 'forget')}{_GAP}(?:all{_GAP}of{_GAP})?{_words('the above', 'everything')}"
+        rf"{_GAP}{_words('you', 'above', 'before', 'and', 'that came')}\b",
+        rf"\b{_words('ai', 'llms?', 'language models?')}{_GAP}{_upto(2)}"
+        rf"{_words('reading', 'processing', 'parsing', 'visiting', 'summari[sz]ing')}{_GAP}{_upto(2)}"
+        rf"{_words('page', 'document', 'text', 'site', 'website', 'content')}\b",
+        rf"\bas{_GAP}an?{_GAP}{_words('ai', 'llm')}{_GAP}{_upto(3)}you{_GAP}"
+        rf"{_words('must', 'should', 'shall', 'will')}\b",
+        rf"\bignor(?:a|e|en|ar|em){_GAP}{_upto(3)}"
+        rf"{_words('instrucciones', 'instruções', 'órdenes', 'ordens', 'reglas')}{_GAP}{_upto(2)}"
+        rf"{_words('anteriores', 'previas', 'prévias')}\b",
         rf"\b{_words('ignorieren?', 'ignoriert', 'missachten?', 'vergiss', 'vergessen', 'übergehen?')}{_GAP}{_upto(4)}"
         rf"{_EARLIER_DE}{_GAP}{_upto(3)}{_INSTRUCTIONS_DE}\b",
         rf"\b{_words('verrate', 'verraten', 'zeige', 'zeigen', 'nenne', 'gib')}{_GAP}{_upto(4)}"

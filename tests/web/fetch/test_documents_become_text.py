@@ -198,6 +198,7 @@ CHARSETS = [
     (b"abc", "hex", "abc"),
     (b"+ADw-script+AD4-", "utf-7", "+ADw-script+AD4-"),
     (b"caf\xe9 \xff", "utf-8", "caf\ufffd \ufffd"),
+    (b"<meta charset=utf-16>" + TEXT.encode(), "", f"<meta charset=utf-16>{TEXT}"),
     (b"", "", ""),
 ]
 
@@ -207,9 +208,15 @@ def test_bytes_become_the_text_they_were_meant_to_be(body, declared, text):
     assert decode(body, declared) == text
 
 
-def test_a_charset_nobody_names_is_guessed():
-    text = (
-        "Die Gesellschaft für Prüfung wählt die Vorsitzende in Zürich; über das Übrige führt sie Gespräche. "
-        * 5
-    )
-    assert decode(text.encode("cp1252")) == text
+GERMAN = (
+    "Die Gesellschaft für Prüfung wählt die Vorsitzende in Zürich; über das Übrige führt sie Gespräche. " * 5
+)
+
+
+@pytest.mark.parametrize("declared", ["", "utf-8"])
+def test_a_charset_that_nobody_names_or_that_is_not_kept_to_is_guessed(declared):
+    assert decode(GERMAN.encode("cp1252"), declared) == GERMAN
+
+
+def test_a_few_bytes_that_fit_nowhere_do_not_change_the_charset():
+    assert decode(GERMAN.encode() + b"\xff\xff\xff\xff\xff\xff", "utf-8") == GERMAN + 6 * "\ufffd"
