@@ -49,7 +49,7 @@ def request_memo(
     if not takes_long(page):
         return write_draft(draft, actor=actor)
     now = timezone.now()
-    order = _ordered(draft, template, page, actor, now)
+    order = _ordered(draft, page, actor, now)
     if _is_left(order, now):
         carry_out(order.pk, now=now)
         order.refresh_from_db()
@@ -83,14 +83,14 @@ def _written(order: MemoOrder) -> tuple[Memo | None, str]:
         return None, BROKEN
 
 
-def _ordered(draft: Draft, template: str, page: str, actor: Person | None, now: datetime) -> MemoOrder:
+def _ordered(draft: Draft, page: str, actor: Person | None, now: datetime) -> MemoOrder:
     """The order for this page: as it stands, a new one, or one that failed a while ago, queued again."""
     with transaction.atomic():
         order, new = MemoOrder.objects.get_or_create(
             result=draft.result,
             style=draft.style,
             language=draft.labels.language,
-            template=template,
+            template=draft.template.name,
             content=hashlib.sha256(f"{draft.template.digest}\n{page}".encode(errors="replace")).hexdigest(),
             defaults={"asked_by_id": actor.pk if actor else None, "asked_at": now},
         )

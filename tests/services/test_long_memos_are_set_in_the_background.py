@@ -85,6 +85,12 @@ def test_what_says_something_else_is_another_order(long, result):
     assert len(orders) == 4
 
 
+def test_the_standard_template_is_the_same_order_with_and_without_its_name(long, result):
+    assert request_memo(result=result, format="pdf") == request_memo(
+        result=result, format="pdf", template="standard"
+    )
+
+
 def test_two_workers_do_not_both_set_it(long, result, monkeypatch):
     order = request_memo(result=result, format="pdf")
     MemoOrder.objects.filter(pk=order.pk).update(state="running", begun_at=timezone.now())
