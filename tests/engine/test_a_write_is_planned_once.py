@@ -55,6 +55,26 @@ def test_it_is_asked_all_the_same_when_the_plan_is_gone():
         assert planned() == 1
 
 
+VALUES = (
+    "SELECT %s::uuid, '2026-02-03 04:05:06.7+02'::timestamptz, '{\"a\": [1.50, null]}'::jsonb, 1.50::numeric(12, 6), "
+    "NULL::jsonb, 'ä', 7, true"
+)
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_rows_are_what_a_cursor_of_django_gives(held):
+    if held:
+        connection.ensure_connection()
+    key = "5f1f1b0e-6c55-4b8a-9a3e-0f6d1f1c2b3a"
+    found = prepared.rows(VALUES, key)
+    with connection.cursor() as cursor:
+        cursor.execute(VALUES, [key])
+        wanted = cursor.fetchall()
+    assert found == wanted
+    assert [type(value) for value in found[0]] == [type(value) for value in wanted[0]]
+    assert found[0][1].utcoffset() == wanted[0][1].utcoffset()
+
+
 def test_it_sees_what_a_transaction_of_the_caller_wrote(django_user_model):
     with transaction.atomic():
         django_user_model.objects.create(username="one")

@@ -107,11 +107,11 @@ def test_any_text_is_survived(text):
 
 
 def test_long_texts_take_no_longer_than_their_length():
-    began = time.perf_counter()
+    began = time.process_time()  # others on this machine do not count
     found("Art. " * 20_000)
     found("1.1 " * 20_000)
     found("Der Werkvertrag. " * 6_000)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize(
@@ -129,8 +129,8 @@ def test_the_year_of_a_decision_by_its_name(citation, year):
 def test_a_recorded_decision_is_read_in_a_moment():
     file = Path(os.environ["DOSSIER_SHARED_DATA"]) / "legal" / "entscheidsuche_fixtures" / "decision_1.json"
     (decision,) = read_answer(json.loads(file.read_text(encoding="utf-8"))).decisions
-    began = time.perf_counter()
+    began = time.process_time()  # others on this machine do not count
     passages = found(decision.text, ("Beschuldigte", "Freiheitsstrafe", "Berufung"))
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert len(passages) == 3
     assert all(one.quote in _plain(decision.text) for one in passages)
