@@ -83,6 +83,14 @@ class ActEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Acts:
+    """Acts of one answer, each once. It is not ``complete`` when there may be more than were asked for."""
+
+    acts: tuple[ActEntry, ...] = ()
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """An article of an act: its number and, where it has one, its heading."""
 
@@ -100,7 +108,7 @@ class Fedlex:
         self._versions: Kept[Version | None] = Kept(DAY, 300, times.clock)
         self._articles: Kept[Article | None] = Kept(DAY, 500, times.clock)
         self._pages: Kept[bytes] = Kept(DAY, 5, times.clock)
-        self._entries: Kept[tuple[ActEntry, ...]] = Kept(DAY, 200, times.clock)
+        self._lists: Kept[Acts] = Kept(DAY, 200, times.clock)
 
     def version(
         self, act: str, *, language: str, today: date, acts: ActTable | None = None
@@ -143,37 +151,42 @@ class Fedlex:
             return None
         return version, headings_of(self._pages.get(version.file, lambda: self._page(version.file)))
 
-    def search(self, words: str, *, language: str, today: date, limit: int = 10) -> tuple[ActEntry, ...]:
+    def search(self, words: str, *, language: str, today: date, limit: int = 10) -> Acts:
         """Acts in force whose title or abbreviation holds all words, short titles first. Raises SourceUnavailable."""
         wanted = [word.lower() for word in _WORD.findall(words)][:8]
         if not wanted:
-            return ()
+            return Acts()
         held = " && ".join(queries.WORD % word for word in wanted)
-        return self._asked(queries.SEARCH, language, today, words=held, limit=4 * limit)[:limit]
+        found = self._asked(queries.SEARCH, language, today, words=held, limit=4 * limit)
+        return Acts(found.acts[:limit], found.complete and len(found.acts) <= limit)
 
     def metadata(
         self, act: str, *, language: str, today: date, acts: ActTable | None = None
     ) -> ActEntry | None:
         """Title and dates of an act; None when Fedlex knows no such act. Raises as ``version``."""
         number, known = number_of(act, acts or built_in())
-        found = self._asked(queries.METADATA, language, today, number=number)
+        found = self._asked(queries.METADATA, language, today, number=number, limit=5).acts
         spoken = language if language in ("de", "fr", "it") else "de"
         short = known.abbreviation(spoken) if known else ""  # type: ignore[arg-type]
         return (
             replace(found[0], number=number, abbreviation=found[0].abbreviation or short) if found else None
         )
 
-    def related(
-        self, act: str, *, language: str, today: date, acts: ActTable | None = None
-    ) -> tuple[ActEntry, ...]:
+    def related(self, act: str, *, language: str, today: date, acts: ActTable | None = None) -> Acts:
         """Acts that cite it, that it cites, and those that changed it. Raises as ``version``."""
         number, _ = number_of(act, acts or built_in())
         return self._asked(queries.RELATED, language, today, number=number, limit=3 * MOST_RELATED)
 
-    def _asked(self, query: str, language: str, today: date, **filled: Any) -> tuple[ActEntry, ...]:
-        """Each act once, in the order of the answer; an act may be filed under several numbers."""
-        written = query % {"language": _LANGUAGES[language], "today": today.isoformat(), **filled}
-        return self._entries.get(written, lambda: _entries(self._sparql(written), language))
+    def _asked(self, query: str, language: str, today: date, *, limit: int, **filled: Any) -> Acts:
+        """In the order of the answer; an act may be filed under several numbers."""
+        more = {"language": _LANGUAGES[language], "today": today.isoformat(), "limit": limit}
+        written = query % {**filled, **more}
+
+        def ask() -> Acts:
+            rows = self._sparql(written)
+            return Acts(_entries(rows, language), len(rows) < limit)
+
+        return self._lists.get(written, ask)
 
     def _sparql(self, query: str) -> list[dict[str, str]]:
         headers = {"Accept": "application/sparql-results+json"}

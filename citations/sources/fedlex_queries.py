@@ -42,7 +42,7 @@ WHERE {{
   OPTIONAL {{ ?work jolux:dateEntryInForce ?since }}
   OPTIONAL {{ ?work jolux:dateNoLongerInForce ?until }}
   OPTIONAL {{ ?version jolux:isMemberOf ?work ; jolux:dateApplicability ?day . FILTER(?day <= "%(today)s"^^xsd:date) }}
-}} GROUP BY ?work ?title ?short ?document ?since ?until ORDER BY DESC(?since) LIMIT 5
+}} GROUP BY ?work ?title ?short ?document ?since ?until ORDER BY DESC(?since) LIMIT %(limit)d
 """
 
 SEARCH = f"""{PREFIXES}

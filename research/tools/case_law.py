@@ -4,18 +4,16 @@ Nobody here judges meaning, and not every decision is published: each answer say
 """
 
 from collections import Counter
+from collections.abc import Iterable
 
 from citations import reading
 from citations.services import act_table
-from citations.services.verification import remember
-from citations.sources.decisions import CourtDecision
 from citations.sources.fedlex import number_of
-from citations.sources.setup import open_entscheidsuche
 from citations.statutes.acts import Act
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, tool
-from research.tools.decisions import CANTON_LIST, DAY, LANGUAGE, decision_with, law_is_set_up, work_of
-from research.tools.legal import ACT, asking, day
+from research.tools.base import Answer, ToolContext, ToolError
+from research.tools.decisions import CANTON_LIST, IDENTIFIER, TIME, court_tool, decision_with, find, work_of
+from research.tools.legal import ACT, up_to, words
 
 MARKS = 5  # citations, and as many words, by which a case is looked for
 READ = 50  # decisions whose rulings are counted
@@ -28,72 +26,52 @@ NO_RATE = (
     "ruling says how an appeal ended, not who of the parties made the claim. The counts are of rulings read by rules "
     "in decisions that hold the words."
 )
-LIMIT = {"type": "integer", "minimum": 1, "maximum": 20, "default": 10}
-NARROWED = {"language": LANGUAGE, "dateFrom": DAY, "dateTo": DAY, "cantons": CANTON_LIST}
-WORDS = {"type": "string", "minLength": 2, "maxLength": 200}
+NARROWED = {**TIME, "cantons": CANTON_LIST}
+NUMBER: JsonObject = {
+    "anyOf": [
+        {"type": "integer", "minimum": 1, "maximum": 9_999},
+        {"type": "string", "pattern": r"^\d{1,4}[a-z]{0,8}$"},
+    ]
+}
 
 
-@tool(
+@court_tool(
     "find_similar_cases",
     "Decisions that share citations and words with a decision (by the id that a search gave) or with a text that tells "
     "the facts; those that share most come first, and what they share is named.",
-    {
-        "properties": {
-            "decisionId": {"type": "string", "minLength": 3, "maxLength": 200},
-            "text": {"type": "string", "minLength": 20, "maxLength": 20_000},
-            **NARROWED,
-            "limit": LIMIT,
-        }
-    },
-    available=law_is_set_up,
+    may={"decisionId": IDENTIFIER, "text": words(20, 20_000), **NARROWED, "limit": up_to(20)},
 )
-@asking
 def find_similar_cases(arguments: JsonObject, context: ToolContext) -> Answer:
     if ("decisionId" in arguments) == ("text" in arguments):
         raise ToolError("bad_arguments", "Give either the id of a decision or a text.")
+    limit = arguments["limit"]
     own = decision_with(arguments["decisionId"]) if "decisionId" in arguments else None
     text = own.text if own else arguments["text"]
-    cited, words = reading.cited_in(text, most=MARKS), reading.words_of(text, most=MARKS)
-    if not cited and not words:
+    cited, marks = reading.cited_in(text, most=MARKS), reading.words_of(text, most=MARKS)
+    if not cited and not marks:
         raise ToolError("bad_arguments", "The text has neither citations nor words to look for.")
     phrases = [name.removeprefix("BGE ").removeprefix("BGer ") for name in cited]
-    found = _search(
-        arguments, " OR ".join(f'"{one}"' for one in (*phrases, *words)), 3 * arguments.get("limit", 10)
-    )
+    found = find(arguments, _any_of([*phrases, *marks]), 3 * limit).decisions
     others = [one for one in found if own is None or one.id != own.id]
-    alike = {one.id: reading.shared(one.text, cited, words) for one in others}
+    alike = {one.id: reading.shared(one.text, cited, marks) for one in others}
     others.sort(key=lambda one: (-len(alike[one.id][0]), -len(alike[one.id][1])))
-    kept = [work_of(one) for one in others[: arguments.get("limit", 10)]]
+    kept = [work_of(one) for one in others[:limit]]
     rows = [one.row(shared={"citations": alike[one.id][0], "words": alike[one.id][1]}) for one in kept]
-    basis: JsonObject = {"citations": cited, "words": words}
+    basis: JsonObject = {"citations": cited, "words": marks}
     return Answer({"results": rows, "basis": basis, "note": ALIKE}, tuple(one.source() for one in kept))
 
 
-@tool(
+@court_tool(
     "get_legal_provision_interpretation",
     "How courts speak of an article: decisions that cite it in any of the three languages, with the passages that name "
     "it, word for word.",
-    {
-        "required": ["statute", "article"],
-        "properties": {
-            "statute": ACT,
-            "article": {
-                "anyOf": [
-                    {"type": "integer", "minimum": 1, "maximum": 9_999},
-                    {"type": "string", "pattern": r"^\d{1,4}[a-z]{0,8}$"},
-                ]
-            },
-            **NARROWED,
-            "limit": LIMIT,
-        },
-    },
-    available=law_is_set_up,
+    needs={"statute": ACT, "article": NUMBER},
+    may={**NARROWED, "limit": up_to(20)},
 )
-@asking
 def get_legal_provision_interpretation(arguments: JsonObject, context: ToolContext) -> Answer:
     act, article = _act(arguments["statute"]), str(arguments["article"])
     names = dict.fromkeys(f"Art. {article} {code}" for code in (act.de, act.fr, act.it) if code)
-    found = _search(arguments, " OR ".join(f'"{name}"' for name in names), arguments.get("limit", 10))
+    found = find(arguments, _any_of(names), arguments["limit"]).decisions
     works = [work_of(one) for one in found]
     passages = [reading.passages_on(one.text, article, act.key, act_table()) for one in found]
     rows = [work.row(passages=quoted) for work, quoted in zip(works, passages, strict=True)]
@@ -101,19 +79,15 @@ def get_legal_provision_interpretation(arguments: JsonObject, context: ToolConte
     return Answer(data, tuple(work.source() for work in works))
 
 
-@tool(
+@court_tool(
     "analyze_precedent_success_rate",
     "How appeals ended in published decisions that hold the words of a claim. It gives counts of rulings and no rate: "
     "nobody can know how often a claim succeeds, and the answer says why.",
-    {
-        "required": ["legalArea", "claimType"],
-        "properties": {"legalArea": WORDS, "claimType": WORDS, **NARROWED},
-    },
-    available=law_is_set_up,
+    needs={"legalArea": words(2, 200), "claimType": words(2, 200)},
+    may=NARROWED,
 )
-@asking
 def analyze_precedent_success_rate(arguments: JsonObject, context: ToolContext) -> Answer:
-    found = _search(arguments, f"{arguments['legalArea']} {arguments['claimType']}", READ)
+    found = find(arguments, f"{arguments['legalArea']} {arguments['claimType']}", READ).decisions
     ended = [(one, reading.outcome_of(one.text)) for one in found]
     counted = Counter(outcome for _, outcome in ended)
     return Answer(
@@ -127,17 +101,8 @@ def analyze_precedent_success_rate(arguments: JsonObject, context: ToolContext) 
     )
 
 
-def _search(arguments: JsonObject, query: str, limit: int) -> tuple[CourtDecision, ...]:
-    found = open_entscheidsuche().search(
-        query,
-        cantons=arguments.get("cantons") or (),
-        language=arguments.get("language", ""),
-        since=day(arguments, "dateFrom"),
-        until=day(arguments, "dateTo"),
-        limit=limit,
-    )
-    remember(found.decisions)
-    return found.decisions
+def _any_of(phrases: Iterable[str]) -> str:
+    return " OR ".join(f'"{one}"' for one in phrases)
 
 
 def _act(name: str) -> Act:

@@ -1,5 +1,6 @@
 """Citations of a text as tools: find them, hold them against the authorities, write them in one language."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -12,22 +13,23 @@ from citations.repair import repair
 from citations.services import act_table
 from citations.services.verification import verify
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, tool
-from research.tools.legal import asking
+from research.tools.base import Answer, ToolContext, ToolError, always
+from research.tools.legal import law_tool, words
 
 MAX_TEXT = 100_000
 MAX_CITATIONS = 200
 FEDERAL = ("bger", "evg", "bvger", "bstger", "bpatger")
 LIGHTS = {"pass": "green", "warn": "yellow", "unknown": "yellow", "fail": "red"}
-TEXT = {"type": "string", "minLength": 1, "maxLength": MAX_TEXT}
-LANGUAGE = {"type": "string", "enum": list(LANGUAGES)}
+TEXT = words(1, MAX_TEXT)
+LANGUAGE: JsonObject = {"type": "string", "enum": list(LANGUAGES)}
+citation_tool = partial(law_tool, always)
 
 
-@tool(
+@citation_tool(
     "extract_citations",
     "Find every Swiss citation of a text: where it stands, its form that is the same in all languages, its pinpoints. "
     "Whether it exists is another question: review_citations.",
-    {"required": ["text"], "properties": {"text": TEXT}},
+    needs={"text": TEXT},
 )
 def extract_citations(arguments: JsonObject, context: ToolContext) -> Answer:
     found = extract(arguments["text"], acts=act_table())
@@ -35,11 +37,11 @@ def extract_citations(arguments: JsonObject, context: ToolContext) -> Answer:
     return Answer({"citations": shown, "count": len(found), "left_out": max(0, len(found) - MAX_CITATIONS)})
 
 
-@tool(
+@citation_tool(
     "review_citations",
     "Hold every citation of a text against the authorities: green is found, yellow is open or worth a look, red does "
     "not exist. Open means that nobody could tell, not that it is wrong.",
-    {"required": ["text"], "properties": {"text": TEXT}},
+    needs={"text": TEXT},
 )
 def review_citations(arguments: JsonObject, context: ToolContext) -> Answer:
     text = arguments["text"]
@@ -52,14 +54,11 @@ def review_citations(arguments: JsonObject, context: ToolContext) -> Answer:
     return Answer({"citations": reviewed, "counts": counts, "left_out": left_out})
 
 
-@tool(
+@citation_tool(
     "parse_citation",
     "The parts of a citation: kind, form that is the same in all languages, pinpoints, date, and of a BGE volume, "
     "division and page, of an article its act and paragraph. Form only: whether it exists says validate_citation.",
-    {
-        "required": ["citation"],
-        "properties": {"citation": {"type": "string", "minLength": 3, "maxLength": 500}},
-    },
+    needs={"citation": words(3, 500)},
 )
 def parse_citation(arguments: JsonObject, context: ToolContext) -> Answer:
     found = extract(arguments["citation"], acts=act_table())
@@ -82,13 +81,10 @@ def _parts(mention: Mention) -> JsonObject:
     return {**names, **dict(mention.data.get("parts", ()))}
 
 
-@tool(
+@citation_tool(
     "convert_citation",
     "Write one citation in another language: BGE 145 III 229 E. 4.2 is ATF 145 III 229 consid. 4.2.",
-    {
-        "required": ["citation", "language"],
-        "properties": {"citation": {**TEXT, "maxLength": 2_000}, "language": LANGUAGE},
-    },
+    needs={"citation": words(1, 2_000), "language": LANGUAGE},
 )
 def convert_citation(arguments: JsonObject, context: ToolContext) -> Answer:
     text = arguments["citation"]
@@ -98,11 +94,12 @@ def convert_citation(arguments: JsonObject, context: ToolContext) -> Answer:
     return Answer({"converted": apply(text, conversions(text, arguments["language"], acts=acts))})
 
 
-@tool(
+@citation_tool(
     "standardize_document_citations",
     "A text with its citations put right (mixed languages, slashes, missing blanks) and, with a language, written as a "
     "court of that language writes them. Everything else stays as it is; every change is named.",
-    {"required": ["text"], "properties": {"text": TEXT, "language": LANGUAGE}},
+    needs={"text": TEXT},
+    may={"language": LANGUAGE},
 )
 def standardize_document_citations(arguments: JsonObject, context: ToolContext) -> Answer:
     acts = act_table()
@@ -117,17 +114,11 @@ def standardize_document_citations(arguments: JsonObject, context: ToolContext) 
     return Answer({"text": text, "changes": changes})
 
 
-@tool(
+@citation_tool(
     "format_citation",
     "Write the citations of a text as a Swiss court does, in German, French, Italian or English.",
-    {
-        "required": ["citation", "language"],
-        "properties": {
-            "citation": {"type": "string", "minLength": 3, "maxLength": 2_000},
-            "language": {"type": "string", "enum": list(LANGUAGES)},
-            "style": {"type": "string", "enum": ["short", "long"], "default": "short"},
-        },
-    },
+    needs={"citation": words(3, 2_000), "language": LANGUAGE},
+    may={"style": {"type": "string", "enum": ["short", "long"], "default": "short"}},
 )
 def format_citation(arguments: JsonObject, context: ToolContext) -> Answer:
     acts = act_table()
@@ -135,9 +126,7 @@ def format_citation(arguments: JsonObject, context: ToolContext) -> Answer:
         {
             "citation": one.raw,
             "normalized": one.normalized,
-            "formatted": format_mention(
-                one, arguments["language"], style=arguments.get("style", "short"), acts=acts
-            ),
+            "formatted": format_mention(one, arguments["language"], style=arguments["style"], acts=acts),
         }
         for one in extract(arguments["citation"], acts=acts)
     ]
@@ -146,16 +135,12 @@ def format_citation(arguments: JsonObject, context: ToolContext) -> Answer:
     return Answer({"citations": written})
 
 
-@tool(
+@citation_tool(
     "validate_citation",
     "Whether what is cited exists: an impossible BGE is told apart from one that is merely not found, and from "
     "one that nobody could be asked about.",
-    {
-        "required": ["citation"],
-        "properties": {"citation": {"type": "string", "minLength": 3, "maxLength": 500}},
-    },
+    needs={"citation": words(3, 500)},
 )
-@asking
 def validate_citation(arguments: JsonObject, context: ToolContext) -> Answer:
     mentions = [one for one in extract(arguments["citation"], acts=act_table()) if one.normalized]
     if not mentions:

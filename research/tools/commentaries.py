@@ -1,69 +1,57 @@
 """Open commentaries as tools."""
 
+from functools import partial
+
 from django.conf import settings
 
 from citations.mention import LANGUAGES
 from citations.sources.onlinekommentar import Commentary
 from citations.sources.setup import open_onlinekommentar
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, tool
-from research.tools.legal import ACT, ARTICLE, Work, asking
+from research.tools.base import Answer, ToolContext, ToolError
+from research.tools.legal import ACT, ARTICLE, LANGUAGE, Work, law_tool, up_to, words
 
-SPOKEN = {"type": "string", "enum": list(LANGUAGES), "description": "Only commentaries in this language"}
+SPOKEN: JsonObject = {
+    "type": "string",
+    "enum": list(LANGUAGES),
+    "description": "Only commentaries in this language",
+}
 
 
 def doctrine_is_set_up() -> bool:
     return bool(settings.ONLINEKOMMENTAR_BASE_URL)
 
 
-@tool(
+doctrine_tool = partial(law_tool, doctrine_is_set_up)
+
+
+@doctrine_tool(
     "search_commentaries",
     "Search open commentaries on Swiss law at onlinekommentar.ch: title, authors, address. The text: get_commentary.",
-    {
-        "required": ["query"],
-        "properties": {
-            "query": {"type": "string", "minLength": 2, "maxLength": 200},
-            "language": SPOKEN,
-            "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
-        },
-    },
-    available=doctrine_is_set_up,
+    needs={"query": words(2, 200)},
+    may={"language": SPOKEN, "limit": up_to(50)},
 )
-@asking
 def search_commentaries(arguments: JsonObject, context: ToolContext) -> Answer:
-    found = open_onlinekommentar().search(
-        arguments["query"], language=arguments.get("language", ""), limit=arguments.get("limit", 10)
-    )
-    return _listed(found)
+    language, limit = arguments.get("language", ""), arguments["limit"]
+    return _listed(open_onlinekommentar().search(arguments["query"], language=language, limit=limit))
 
 
-@tool(
+@doctrine_tool(
     "get_commentary_for_article",
     "Open commentaries on one article, such as article 10 of the DBG.",
-    {
-        "required": ["article", "statute"],
-        "properties": {"article": ARTICLE, "statute": ACT, "language": SPOKEN},
-    },
-    available=doctrine_is_set_up,
+    needs={"article": ARTICLE, "statute": ACT},
+    may={"language": SPOKEN},
 )
-@asking
 def get_commentary_for_article(arguments: JsonObject, context: ToolContext) -> Answer:
-    found = open_onlinekommentar().for_article(
-        arguments["article"], arguments["statute"], language=arguments.get("language", "")
-    )
-    return _listed(found)
+    article, act, language = arguments["article"], arguments["statute"], arguments.get("language", "")
+    return _listed(open_onlinekommentar().for_article(article, act, language=language))
 
 
-@tool(
+@doctrine_tool(
     "get_commentary",
     "The text of an open commentary, by the id that a search gave.",
-    {
-        "required": ["commentaryId"],
-        "properties": {"commentaryId": {"type": "string", "minLength": 1, "maxLength": 80}},
-    },
-    available=doctrine_is_set_up,
+    needs={"commentaryId": words(1, 80)},
 )
-@asking
 def get_commentary(arguments: JsonObject, context: ToolContext) -> Answer:
     found = open_onlinekommentar().get(arguments["commentaryId"])
     if found is None:
@@ -71,15 +59,13 @@ def get_commentary(arguments: JsonObject, context: ToolContext) -> Answer:
     return Answer(_row(found) | {"text": found.text}, (work_of(found).source(),))
 
 
-@tool(
+@doctrine_tool(
     "list_legislative_acts",
     "The acts that have open commentaries, with the number of commentaries on each.",
-    {"properties": {"language": {"type": "string", "enum": list(LANGUAGES), "default": "de"}}},
-    available=doctrine_is_set_up,
+    may={"language": LANGUAGE},
 )
-@asking
 def list_legislative_acts(arguments: JsonObject, context: ToolContext) -> Answer:
-    acts, complete = open_onlinekommentar().acts(language=arguments.get("language", "de"))
+    acts, complete = open_onlinekommentar().acts(language=arguments["language"])
     listed = [{"id": one.id, "title": one.title, "commentaries": one.commentaries} for one in acts]
     return Answer({"acts": listed, "total": len(listed), "complete": complete})
 

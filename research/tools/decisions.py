@@ -1,6 +1,7 @@
 """Decisions of courts as tools: search, one decision, what it cites and who cites it, the courts there are."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.conf import settings
 
@@ -12,34 +13,40 @@ from citations.sources.entscheidsuche import Court, Found
 from citations.sources.naming import citation_of
 from citations.sources.setup import open_entscheidsuche
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, tool
-from research.tools.legal import Work, asking, day
+from research.tools.base import Answer, ToolContext, ToolError
+from research.tools.legal import Work, day, law_tool, up_to, words
 
 FEDERAL_COURTS = ("CH_BGE", "CH_BGer")
-MAX_LIMIT = 50
 
-QUERY = {
+QUERY = words(
+    1, 500, 'Words that all must occur; "words in quotes" are a phrase, OR stands between alternatives'
+)
+IDENTIFIER = words(3, 200)
+LANGUAGE: JsonObject = {
     "type": "string",
-    "minLength": 1,
-    "maxLength": 500,
-    "description": 'Words that all must occur; "words in quotes" are a phrase, OR stands between alternatives',
+    "enum": list(LANGUAGES),
+    "description": "Only decisions in this language",
 }
-LANGUAGE = {"type": "string", "enum": ["de", "fr", "it"], "description": "Only decisions in this language"}
-DAY = {
+DAY: JsonObject = {
     "type": "string",
     "pattern": r"^\d{4}-\d{2}-\d{2}$",
     "maxLength": 10,
     "description": "A day, 2015-01-31",
 }
-LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 10}
-OFFSET = {"type": "integer", "minimum": 0, "maximum": 9_000, "default": 0}
-CANTON_LIST = {
+CANTON_LIST: JsonObject = {
     "type": "array",
     "minItems": 1,
     "maxItems": 26,
     "items": {"type": "string", "enum": sorted(CANTONS)},
 }
-SEARCH = {"query": QUERY, "language": LANGUAGE, "dateFrom": DAY, "dateTo": DAY, "limit": LIMIT}
+COURT_LIST: JsonObject = {
+    "type": "array",
+    "maxItems": 20,
+    "items": {"type": "string", "maxLength": 60},
+    "description": "Entries of the court tree, for example CH_BVGE or ZH_OG: list_hierarchy has them",
+}
+TIME = {"language": LANGUAGE, "dateFrom": DAY, "dateTo": DAY}
+SEARCH = {**TIME, "limit": up_to(50)}
 
 
 def law_is_set_up() -> bool:
@@ -47,82 +54,61 @@ def law_is_set_up() -> bool:
     return bool(settings.ENTSCHEIDSUCHE_BASE_URL)
 
 
-@tool(
+court_tool = partial(law_tool, law_is_set_up)
+
+
+@court_tool(
     "search_bge",
     "Search decisions of the Swiss Federal Supreme Court, published (BGE) and unpublished. Best first. A decision that "
     "is not found may exist all the same.",
-    {"required": ["query"], "properties": SEARCH},
-    available=law_is_set_up,
+    needs={"query": QUERY},
+    may=SEARCH,
 )
-@asking
 def search_bge(arguments: JsonObject, context: ToolContext) -> Answer:
     return _searched(arguments, courts=FEDERAL_COURTS)
 
 
-@tool(
+@court_tool(
     "search_canton",
     "Search decisions of the courts of one or several Swiss cantons. Best first.",
-    {"required": ["query", "cantons"], "properties": {**SEARCH, "cantons": CANTON_LIST}},
-    available=law_is_set_up,
+    needs={"query": QUERY, "cantons": CANTON_LIST},
+    may=SEARCH,
 )
-@asking
 def search_canton(arguments: JsonObject, context: ToolContext) -> Answer:
-    return _searched(arguments, cantons=arguments["cantons"])
+    return _searched(arguments)
 
 
-@tool(
+@court_tool(
     "search_decisions",
     "Search the decisions of all Swiss courts, or of those named. Best first.",
-    {
-        "required": ["query"],
-        "properties": {
-            **SEARCH,
-            "cantons": CANTON_LIST,
-            "courts": {
-                "type": "array",
-                "maxItems": 20,
-                "items": {"type": "string", "maxLength": 60},
-                "description": "Entries of the court tree, for example CH_BVGE or ZH_OG: list_hierarchy has them",
-            },
-            "from": OFFSET,
-        },
+    needs={"query": QUERY},
+    may={
+        **SEARCH,
+        "cantons": CANTON_LIST,
+        "courts": COURT_LIST,
+        "from": {"type": "integer", "minimum": 0, "maximum": 9_000, "default": 0},
     },
-    available=law_is_set_up,
 )
-@asking
 def search_decisions(arguments: JsonObject, context: ToolContext) -> Answer:
-    return _searched(
-        arguments,
-        courts=arguments.get("courts") or (),
-        cantons=arguments.get("cantons") or (),
-        offset=arguments.get("from", 0),
-    )
+    return _searched(arguments, courts=arguments.get("courts") or (), offset=arguments["from"])
 
 
-@tool(
+@court_tool(
     "search_by_case_number",
     "Find the decisions that bear a case number, such as 4A_123/2020 or VB.2021.00456, not those that cite it.",
-    {
-        "required": ["caseNumber"],
-        "properties": {"caseNumber": {"type": "string", "minLength": 3, "maxLength": 100}},
-    },
-    available=law_is_set_up,
+    needs={"caseNumber": words(3, 100)},
 )
-@asking
 def search_by_case_number(arguments: JsonObject, context: ToolContext) -> Answer:
-    return _found(open_entscheidsuche().by_reference(arguments["caseNumber"]))
+    found = open_entscheidsuche().by_reference(arguments["caseNumber"])
+    remember(found.decisions)
+    return _listed(found)
 
 
-@tool(
+@court_tool(
     "get_bge_decision",
     "A decision of the official collection by its citation, such as BGE 145 III 229, with its text.",
-    {
-        "required": ["citation"],
-        "properties": {"citation": {"type": "string", "minLength": 5, "maxLength": 100}},
-    },
-    available=law_is_set_up,
+    needs={"citation": words(5, 100)},
 )
-@asking
 def get_bge_decision(arguments: JsonObject, context: ToolContext) -> Answer:
     mentions = [one for one in extract(arguments["citation"]) if one.kind == "bge" and one.normalized]
     if not mentions:
@@ -133,57 +119,36 @@ def get_bge_decision(arguments: JsonObject, context: ToolContext) -> Answer:
     return _one(found.decisions[0])
 
 
-@tool(
+@court_tool(
     "get_decision_details",
     "A decision with its text, by the id that a search gave.",
-    {
-        "required": ["decisionId"],
-        "properties": {"decisionId": {"type": "string", "minLength": 3, "maxLength": 200}},
-    },
-    available=law_is_set_up,
+    needs={"decisionId": IDENTIFIER},
 )
-@asking
 def get_decision_details(arguments: JsonObject, context: ToolContext) -> Answer:
     return _one(decision_with(arguments["decisionId"]))
 
 
-@tool(
+@court_tool(
     "get_related_decisions",
     "What a decision cites, and which decisions cite it, by the id that a search gave.",
-    {
-        "required": ["decisionId"],
-        "properties": {
-            "decisionId": {"type": "string", "minLength": 3, "maxLength": 200},
-            "limit": {"type": "integer", "minimum": 1, "maximum": 20, "default": 10},
-        },
-    },
-    available=law_is_set_up,
+    needs={"decisionId": IDENTIFIER},
+    may={"limit": up_to(20)},
 )
-@asking
 def get_related_decisions(arguments: JsonObject, context: ToolContext) -> Answer:
     decision = decision_with(arguments["decisionId"])
     reference = (decision.references or (decision.id,))[0].replace('"', " ")
-    found = open_entscheidsuche().search(
-        f'"{reference.removeprefix("BGE ")}"', limit=arguments.get("limit", 10) + 1
-    )
-    citing = [one for one in found.decisions if one.id != decision.id]
+    limit = arguments["limit"]
+    found = open_entscheidsuche().search(f'"{reference.removeprefix("BGE ")}"', limit=limit + 1)
+    works = [work_of(one) for one in found.decisions if one.id != decision.id][:limit]
     data = {"id": decision.id, "citation": citation_of(decision), "cites": cited_in(decision.text)}
-    works = [work_of(one) for one in citing]
     return Answer({**data, "citedBy": [one.row() for one in works]}, tuple(one.source() for one in works))
 
 
-@tool(
+@court_tool(
     "list_hierarchy",
     "The courts whose decisions can be searched: code, canton and names.",
-    {
-        "properties": {
-            "query": {"type": "string", "maxLength": 100},
-            "size": {"type": "integer", "minimum": 1, "maximum": 200},
-        }
-    },
-    available=law_is_set_up,
+    may={"query": {"type": "string", "maxLength": 100}, "size": up_to(200, 100)},
 )
-@asking
 def list_hierarchy(arguments: JsonObject, context: ToolContext) -> Answer:
     wanted = arguments.get("query", "").casefold()
     courts = [
@@ -191,16 +156,14 @@ def list_hierarchy(arguments: JsonObject, context: ToolContext) -> Answer:
         for court in open_entscheidsuche().courts()
         if wanted in " ".join((court.code, court.canton, *court.names.values())).casefold()
     ]
-    return Answer({"courts": courts[: arguments.get("size", 100)], "total": len(courts)})
+    return Answer({"courts": courts[: arguments["size"]], "total": len(courts)})
 
 
-@tool(
+@court_tool(
     "list_facets",
     "What decisions can be narrowed to: languages, cantons, their courts, and with a canton (or CH) the chambers too.",
-    {"properties": {"canton": {"type": "string", "enum": ["CH", *sorted(CANTONS)]}}},
-    available=law_is_set_up,
+    may={"canton": {"type": "string", "enum": ["CH", *sorted(CANTONS)]}},
 )
-@asking
 def list_facets(arguments: JsonObject, context: ToolContext) -> Answer:
     wanted = arguments.get("canton", "")
     cantons: dict[str, JsonObject] = {}
@@ -236,24 +199,29 @@ def work_of(decision: CourtDecision) -> Work:
     )
 
 
-def _searched(
-    arguments: JsonObject, *, courts: Sequence[str] = (), cantons: Sequence[str] = (), offset: int = 0
-) -> Answer:
+def find(
+    arguments: JsonObject, query: str, limit: int, *, courts: Sequence[str] = (), offset: int = 0
+) -> Found:
+    """Decisions that hold a query, narrowed as the arguments say; what they are is remembered."""
     found = open_entscheidsuche().search(
-        arguments["query"],
+        query,
         courts=courts,
-        cantons=cantons,
+        cantons=arguments.get("cantons") or (),
         language=arguments.get("language", ""),
         since=day(arguments, "dateFrom"),
         until=day(arguments, "dateTo"),
-        limit=arguments.get("limit", 10),
+        limit=limit,
         offset=offset,
     )
-    return _found(found)
-
-
-def _found(found: Found) -> Answer:
     remember(found.decisions)
+    return found
+
+
+def _searched(arguments: JsonObject, *, courts: Sequence[str] = (), offset: int = 0) -> Answer:
+    return _listed(find(arguments, arguments["query"], arguments["limit"], courts=courts, offset=offset))
+
+
+def _listed(found: Found) -> Answer:
     works = [work_of(one) for one in found.decisions]
     data: JsonObject = {"results": [one.row() for one in works], "total": found.total}
     return Answer(data, tuple(one.source() for one in works))

@@ -1,27 +1,36 @@
-"""What the tools of Swiss law share: arguments, trouble as a value, how what was found is listed and archived."""
+"""What the tools of Swiss law share: how they are declared, and how what was found is listed and archived."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import wraps
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.utils import timezone
 
 from citations.mention import LANGUAGES
 from citations.sources.faults import SourceUnavailable
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError
+from research.tools.base import Answer, Available, Run, ToolContext, ToolError, tool
 
+Schemas: TypeAlias = Mapping[str, JsonObject]
 SUMMARY = 600
-LANGUAGE = {"type": "string", "enum": list(LANGUAGES), "default": "de"}
-ACT = {
-    "type": "string",
-    "minLength": 1,
-    "maxLength": 80,
-    "description": "The act: its abbreviation in any language (OR, CO) or its SR number (220)",
-}
-ARTICLE = {"type": "string", "minLength": 1, "maxLength": 12, "description": "The article: 97, 336c, 305bis"}
+
+
+def words(least: int, most: int, about: str = "") -> JsonObject:
+    """The schema of a text of so many characters."""
+    schema = {"type": "string", "minLength": least, "maxLength": most}
+    return {**schema, "description": about} if about else schema
+
+
+def up_to(most: int, usual: int = 10) -> JsonObject:
+    """The schema of how many are wanted."""
+    return {"type": "integer", "minimum": 1, "maximum": most, "default": usual}
+
+
+LANGUAGE: JsonObject = {"type": "string", "enum": list(LANGUAGES), "default": "de"}
+ACT = words(1, 80, "The act: its abbreviation in any language (OR, CO) or its SR number (220)")
+ARTICLE = words(1, 12, "The article: 97, 336c, 305bis")
 
 
 @dataclass(frozen=True)
@@ -78,20 +87,32 @@ class Work:
         }
 
 
-def asking(run: Callable[[JsonObject, ToolContext], Answer]) -> Callable[[JsonObject, ToolContext], Answer]:
-    """Trouble with a source as the refusal of a tool, which is never an absence."""
+def law_tool(
+    available: Available, name: str, about: str, *, needs: Schemas | None = None, may: Schemas | None = None
+) -> Callable[[Run], Run]:
+    """Enter a tool that asks a source: the arguments it ``needs``, and those it ``may`` be given, each by its schema.
 
-    @wraps(run)
-    def asked(arguments: JsonObject, context: ToolContext) -> Answer:
-        try:
-            return run(arguments, context)
-        except SourceUnavailable as fault:
-            detail = {"retry_after": fault.retry_after} if fault.retry_after else {}
-            raise ToolError(
-                fault.code, fault.message, retryable=fault.retryable, source=fault.source, **detail
-            ) from fault
+    It is offered where the source is set up. What a call leaves out is filled in with the schema's ``default``, and
+    trouble with the source is a refusal, which is never an absence.
+    """
+    properties = {**(needs or {}), **(may or {})}
+    defaults = {key: schema["default"] for key, schema in properties.items() if "default" in schema}
+    parameters: JsonObject = {"required": list(needs or {}), "properties": properties}
 
-    return asked
+    def enter(run: Run) -> Run:
+        @wraps(run)
+        def asked(arguments: JsonObject, context: ToolContext) -> Answer:
+            try:
+                return run({**defaults, **arguments}, context)
+            except SourceUnavailable as fault:
+                detail = {"retry_after": fault.retry_after} if fault.retry_after else {}
+                raise ToolError(
+                    fault.code, fault.message, retryable=fault.retryable, source=fault.source, **detail
+                ) from fault
+
+        return tool(name, about, parameters, available=available)(asked)
+
+    return enter
 
 
 def day(arguments: JsonObject, name: str) -> date | None:

@@ -48,7 +48,7 @@ def courts(settings, monkeypatch, times) -> Iterator[CourtServer]:
     with CourtServer(*deepcopy(DECISIONS)) as server:
         settings.ENTSCHEIDSUCHE_BASE_URL = server.url
         client = Entscheidsuche(server.url, times=times, rate=FAST)
-        for room in ("research.tools.decisions", "research.tools.case_law", "citations.services.questions"):
+        for room in ("research.tools.decisions", "citations.services.questions"):
             monkeypatch.setattr(f"{room}.open_entscheidsuche", lambda: client)
         yield server
     setup.forget()

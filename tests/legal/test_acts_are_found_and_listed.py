@@ -60,6 +60,18 @@ def test_acts_that_belong_together_say_how(acts):
     assert [one["number"] for one in found["cited"]] == ["272"]
     assert [one["title"] for one in found["changed_by"]] == ["OR (Aktienrecht)"]
     assert found["totals"] == {"citing": 1, "cited": 1, "changed_by": 1}
+    assert found["complete"]
+
+
+def test_of_more_relatives_than_are_read_it_says_that_there_may_be_more(acts, monkeypatch):
+    monkeypatch.setattr("citations.sources.fedlex.MOST_RELATED", 1)
+    assert not call("find_related", statute="OR")["data"]["complete"]
+
+
+@pytest.mark.parametrize(("limit", "complete"), [(1, False), (10, True)])
+def test_a_search_says_whether_there_may_be_more(acts, limit, complete):
+    found = call("search_legislation", query="Datenschutz", limit=limit)["data"]
+    assert found["complete"] is complete
 
 
 @pytest.mark.parametrize("name", ["list_articles", "get_metadata", "find_related", "lookup_statute"])

@@ -3,6 +3,7 @@
 import pytest
 
 from research.tools.base import REGISTRY, ToolContext, call_tool, get_tools
+from tests.court_server import hit
 
 pytestmark = pytest.mark.django_db
 NAMES = [
@@ -91,6 +92,13 @@ def test_what_a_decision_cites_and_who_cites_it(courts):
     found = call("get_related_decisions", decisionId=listed["id"])["data"]
     assert found["cites"] == ["BGE 118 II 142"]
     assert {one["citation"] for one in found["citedBy"]} == {"BGer 4A_231/2016", "BGer 4A_51/2007"}
+
+
+def test_no_more_that_cite_it_are_given_than_were_asked_for(courts):
+    others = [hit(f"4A_{number}/2020 zu 4A_1/2020") for number in (2, 3)]
+    courts.hits[:] = [*others, hit("4A_1/2020", identifier="own")]
+    assert len(call("get_related_decisions", decisionId="own")["data"]["citedBy"]) == 2
+    assert len(call("get_related_decisions", decisionId="own", limit=1)["data"]["citedBy"]) == 1
 
 
 def test_an_article_and_its_act(acts):
