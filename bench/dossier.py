@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bench.work import FOUND, MACRO, MODEL, PARAMETERS, TOOL_NAME, TOOL_TEXT
+from config.worker import settle
 
 
 def environment(url: str) -> dict[str, str]:
@@ -54,6 +55,7 @@ class Dossier:
         # no worker makes tables: what that leaves in memory is not its own
         subprocess.run([sys.executable, "-m", "bench.dossier"], check=True)
         prepare()
+        settle()
 
     def __call__(self, case: int) -> dict[str, Any]:
         from django.db import connection
