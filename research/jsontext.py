@@ -131,8 +131,8 @@ def _is_storable(value: Json) -> bool:
     while left:
         item = left.pop()
         kind = type(item)
-        if kind is str:
-            if not _is_storable_text(item):
+        if kind is str:  # spelled out: most of them are texts
+            if "\0" in item or not (item.isascii() or _is_whole(item)):
                 return False
         elif kind is dict:
             if not _has_storable_keys(item):
