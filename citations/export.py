@@ -49,11 +49,13 @@ def csl(mentions: Iterable[Mention]) -> list[dict[str, Any]]:
         for pin in mention.pinpoints:
             if pin not in item["pins"]:
                 item["pins"].append(pin)
-    taken: dict[str, int] = {}
+    taken: set[str] = set()
     for item in items.values():  # 10.1000/a-b and 10.1000/a_b are two works
-        taken[item["id"]] = taken.get(item["id"], 0) + 1
-        if taken[item["id"]] > 1:
-            item["id"] += f"-{taken[item['id']]}"
+        own, number = item["id"], 1
+        while item["id"] in taken:
+            number += 1
+            item["id"] = f"{own}-{number}"
+        taken.add(item["id"])
     return [_finished(item) for item in items.values()]
 
 

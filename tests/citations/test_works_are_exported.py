@@ -49,6 +49,11 @@ def test_two_works_have_two_keys():
     assert len(set(keys)) == 2
 
 
+def test_a_key_that_was_made_up_is_not_the_own_one_of_a_third():
+    text = "doi 10.1000/a-b und doi 10.1000/a_b und doi 10.1000/a-b-2"
+    assert len({item["id"] for item in csl(extract(text))}) == 3
+
+
 def test_ris_records_are_whole(mentions):
     records = ris(mentions).split("ER  - \r\n\r\n")
     assert records.pop() == ""
