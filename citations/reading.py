@@ -27,13 +27,20 @@ _RULED = re.compile(
 )
 _ENDED = re.compile(
     r"(?P<partly_allowed>teilweise\s+gutgeheissen|partiellement\s+admis|admise?s?\s+partiellement|admet\s+partiellement"
-    r"|parzialmente\s+accolt|accolt[oaie]\s+parzialmente)"
+    r"|parzialmente\s+accolt|accolt[oaie]\s+parzialmente|in\s+teilweiser\s+Gutheissung|in\s+parziale\s+accoglimento)"
     r"|(?P<inadmissible>nicht\s+eingetreten|nicht\s+einzutreten|irrecevable|inammissibil|n'entre\s+pas\s+en\s+matière)"
-    r"|(?P<allowed>gutgeheissen|(?:est|sont)\s+admis|admet\s|accolt[oaie])"
+    r"|(?P<allowed>gutgeheissen|in\s+Gutheissung|(?:est|sont)\s+admis|admet\s|accolt[oaie]|in\s+accoglimento)"
     r"|(?P<dismissed>abgewiesen|rejet[ée]|respint[oaie])"
     r"|(?P<struck_off>abgeschrieben|rayée?\s+du\s+rôle|radiée?\s+du\s+rôle|stralciat)",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"\.\s|\n\s*\d")
+_BESIDES = re.compile(
+    r"unentgeltliche|aufschiebende|assistance\s+judiciaire|effet\s+suspensif|assistenza\s+giudiziaria"
+    r"|gratuito\s+patrocinio|effetto\s+sospensivo",
+    re.IGNORECASE,
+)
+"""What a ruling also decides: who pays, and what holds in the meantime."""
 _OF_EVERY_CASE = (  # how words begin that stand in every decision, whatever it is about
     *(
         "beschwerde",
@@ -82,9 +89,12 @@ def outcome_of(text: str) -> Outcome:
     A text that the source cut has no ruling.
     """
     begins = [found.end() for found in _RULED.finditer(text)]
-    found = _ENDED.search(text, begins[-1], begins[-1] + RULING) if begins else None
-    name = found.lastgroup if found else None
-    return next((one for one in OUTCOMES if one == name), "unknown")
+    ruling = text[begins[-1] : begins[-1] + RULING] if begins else ""
+    for found in _ENDED.finditer(ruling):
+        sentence = _SENTENCE_END.split(ruling[: found.start()])[-1]
+        if not _BESIDES.search(sentence):
+            return next((one for one in OUTCOMES if one == found.lastgroup), "unknown")
+    return "unknown"
 
 
 def passages_on(text: str, article: str, act: str, acts: ActTable, *, most: int = 3) -> list[str]:

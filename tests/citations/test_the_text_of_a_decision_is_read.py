@@ -23,13 +23,41 @@ RULINGS = [
     ("Per questi motivi, il Tribunale federale pronuncia:\n1. Il ricorso è accolto.", "allowed"),
     ("Per questi motivi, il Tribunale federale pronuncia:\n1. Il ricorso è respinto.", "dismissed"),
     ("Per questi motivi, il Tribunale federale pronuncia:\n1. Il ricorso è inammissibile.", "inadmissible"),
+    (
+        "Demnach erkennt das Verwaltungsgericht:\n1. In teilweiser Gutheissung der Beschwerde wird Ziffer 2 aufgehoben."
+        " Im Übrigen wird die Beschwerde abgewiesen.",
+        "partly_allowed",
+    ),
+    (
+        "Demnach erkennt das Gericht:\n1. In Gutheissung des Rekurses wird der Entscheid aufgehoben.",
+        "allowed",
+    ),
+    (
+        "Per questi motivi, la Camera pronuncia:\n1. In accoglimento del ricorso la decisione è annullata.",
+        "allowed",
+    ),
+    (
+        "Demnach erkennt das Bundesgericht:\n1. Das Gesuch um unentgeltliche Rechtspflege\nwird abgewiesen.\n"
+        "2. Die Beschwerde wird gutgeheissen.",
+        "allowed",
+    ),
+    (
+        "Par ces motifs, le Tribunal fédéral prononce:\n1. La requête d'assistance judiciaire est rejetée.\n"
+        "2. Le recours est admis.",
+        "allowed",
+    ),
+    (
+        "Demnach erkennt das Bundesgericht:\n1. Das Gesuch um aufschiebende Wirkung wird abgeschrieben.\n"
+        "2. Auf die Beschwerde wird nicht eingetreten.",
+        "inadmissible",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("ruling", "outcome"), RULINGS)
 def test_the_first_sentence_of_the_ruling_decides(ruling, outcome):
     before = "Die Vorinstanz hat die Klage gutgeheissen. Le premier juge a rejeté la demande.\n"
-    after = "\n2. Das Gesuch um unentgeltliche Rechtspflege wird gutgeheissen."
+    after = "\n3. Das Gesuch um unentgeltliche Rechtspflege wird gutgeheissen."
     assert outcome_of(before + ruling + after) == outcome
 
 
@@ -39,6 +67,7 @@ def test_the_first_sentence_of_the_ruling_decides(ruling, outcome):
         "",
         "Die Klage wurde abgewiesen.",
         "Demnach erkennt das Gericht:\n1. Es wird festgestellt, dass A. Eigentümer ist.",
+        "Demnach erkennt das Gericht:\n1. Das Gesuch um unentgeltliche Rechtspflege wird abgewiesen.",
     ],
 )
 def test_without_a_ruling_that_says_so_nothing_is_known(text):
