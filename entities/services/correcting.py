@@ -9,13 +9,14 @@ import hashlib
 import json
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from common.text import storable_text
 from entities import memory
-from entities.memory import OutOfDate, RefusedWrite
+from entities.memory import OutOfDate, RefusedWrite, survivor
 from entities.memory.locks import one_at_a_time
 from entities.models import (
     Entity,
@@ -105,7 +106,7 @@ def correct_selection(
     require_decider(by)
     why = storable_text(reason).strip()[:MAX_REASON]
     _refuse_unsound(selection, kind, why, number, into)
-    target = into or selection.entity
+    target = _survivor_of(into.pk if into else selection.entity_id)
     choice = _other(selection, target, number or (selection.number if into else ""), why)
     correction = RegisterCorrection(selection=selection, kind=kind, reason=why, corrected_by=by)
     try:
@@ -186,7 +187,7 @@ def _step_for_form(fact: ImportedFact) -> Step:
     form = Representation.objects.filter(pk=fact.row).first()
     if form is None or not form.active:
         return Step(fact, "keep", f"the number {fact.new} is not active any more")
-    if form.entity_id != fact.entity_id:
+    if form.entity_id not in _holders(fact):
         return Step(fact, "keep", f"the number {fact.new} has moved to another entity")
     return Step(fact, "end", f"the number {fact.new}")
 
@@ -195,7 +196,7 @@ def _step_for_link(fact: ImportedFact) -> Step:
     link = Relationship.objects.filter(pk=fact.row).first()
     if link is None or link.valid_to is not None:
         return Step(fact, "keep", f"that it is {fact.field} {fact.new} has ended already")
-    if link.subject_id != fact.entity_id or str(fact.selection.number) not in link.source:
+    if link.subject_id not in _holders(fact) or str(fact.selection.number) not in link.source:
         return Step(fact, "keep", f"that it is {fact.field} {fact.new} is stated by another source now")
     return Step(fact, "end", f"that it is {fact.field} {fact.new}")
 
@@ -204,7 +205,7 @@ def _step_for_field(fact: ImportedFact) -> Step:
     if fact.field == "aliases":
         names = ", ".join(str(alias["name"]) for alias in fact.new or [])
         return Step(fact, "restore", f"without the names {names}")
-    if _value(fact.entity, fact.field) != fact.new:
+    if all(_value(entity, fact.field) != fact.new for entity in _holders(fact).values()):
         return Step(fact, "keep", f"{fact.field} has been changed since")
     return Step(fact, "restore", f"{fact.field} as it was before")
 
@@ -217,9 +218,21 @@ def _apart(step: Step, ending: set[str]) -> Step:
     links = {*entity.related_from.filter(valid_to=None).values_list("pk", flat=True)}
     links |= {*entity.relationships.filter(valid_to=None).values_list("pk", flat=True)}
     others = {str(pk) for pk in links} - ending
+    if entity.merged_into_id:
+        return Step(step.fact, "keep", f"the entity {entity.slug} was merged into another")
     if entity.verified or entity.lei or others or entity.representations.filter(active=True).exists():
         return Step(step.fact, "keep", f"other facts rest on the entity {entity.slug}")
     return step
+
+
+def _survivor_of(pk: UUID) -> Entity:
+    """As the database has it now: a selection may have been looked at before a merge."""
+    return survivor(Entity.objects.get(pk=pk))
+
+
+def _holders(fact: ImportedFact) -> dict[UUID, Entity]:
+    """Who may hold the fact now: the entity that it was written to, and the one that this was merged into."""
+    return {entity.pk: entity for entity in (fact.entity, survivor(fact.entity))}
 
 
 def _value(entity: Entity, path: str) -> Any:
@@ -250,7 +263,12 @@ def _end_link(fact: ImportedFact) -> None:
 
 
 def _restore(fact: ImportedFact) -> None:
-    entity = Entity.objects.select_for_update().get(pk=fact.entity_id)
+    for entity in Entity.objects.select_for_update().filter(pk__in=_holders(fact)).order_by("pk"):
+        if fact.field == "aliases" or _value(entity, fact.field) == fact.new:
+            _restore_in(entity, fact)
+
+
+def _restore_in(entity: Entity, fact: ImportedFact) -> None:
     if fact.field == "aliases":
         entity.aliases = [alias for alias in entity.aliases if alias not in (fact.new or [])]
     elif fact.field in ("jurisdiction", "lei"):
@@ -274,7 +292,7 @@ def _set_apart(fact: ImportedFact) -> None:
 
 def _tell(selection: RegisterSelection, why: str) -> None:
     memory.add_event(
-        entity=selection.entity,
+        entity=_survivor_of(selection.entity_id),
         type="register-unlinked",
         summary=f"{selection.register} {selection.number} is not this entity: {why}"[:1000],
         importance=7,

@@ -142,7 +142,10 @@ class LocalCopy:
         return found
 
     def _related(self, lei: str, relation: str) -> JsonObject | None:
-        """One related thing; None where the copy does not hold that kind. Raises GleifNotFound where it has none."""
+        """One related thing; None where the copy does not hold that kind, or not the record of one that is reported.
+
+        Raises GleifNotFound where none is reported.
+        """
         if relation in EXCEPTIONS and newest("repex"):
             return _exception(lei, EXCEPTIONS[relation])
         kind = UP.get(relation.removesuffix("-relationship"))
@@ -155,7 +158,7 @@ class LocalCopy:
             raise GleifNotFound(f"The golden copy reports no {relation} of {lei}.")
         if relation.endswith("-relationship"):
             return {"type": "relationship-records", "attributes": edge.attributes}
-        return self._one([edge.end])
+        return next(iter(self._items_of([edge.end])), None)
 
     def _listed(self, lei: str, kind: str, limit: int | None) -> Items:
         edges = LeiRelationship.objects.filter(

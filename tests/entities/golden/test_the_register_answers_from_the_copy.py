@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from entities.gleif import register as module
+from entities.gleif.checking import check_claims
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.errors import GleifNotFound, GleifUnavailable
 from entities.gleif.register import open_register
@@ -96,6 +97,20 @@ def test_relatives_and_exceptions_are_known_without_the_api(copy, api):
     assert register.fund_manager(lei_of(3)).lei == lei_of(1)
     assert register.umbrella(lei_of(3)) is None
     assert api.requests == []
+
+
+def test_a_parent_whose_record_the_copy_lacks_is_asked_of_the_api_and_never_taken_for_none(load, api):
+    load([attributes_of(2)])
+    load([relationship_of(2, 1)], kind="rr")
+    load([exception_of(4)], kind="repex")
+    register = open_register("gleif")
+    api.fail("broken")
+    register._client._live._retries = 0
+    with pytest.raises(GleifUnavailable):
+        register.parent(lei_of(2), "direct")
+    [report] = check_claims([Claim(lei_of(2), parent=lei_of(1))], register=register)
+    [parent] = [check for check in report.checks if check.code == "parent"]
+    assert parent.verdict == "unknown"
 
 
 def test_a_list_that_is_cut_says_so(load, api):

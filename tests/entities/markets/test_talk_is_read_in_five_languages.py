@@ -25,6 +25,8 @@ SAID = [
     ("fr", "C'est une arnaque", -1),
     ("fr", "Ce n'est pas une arnaque", 1),
     ("fr", "Je n'achète pas", -1),
+    ("fr", "Je n'achète plus", -1),
+    ("fr", "Le projet est plus fort que jamais", 1),
     ("it", "Ottimo progetto, il prezzo sale", 1),
     ("it", "È una truffa", -1),
     ("it", "Non è una truffa", 1),

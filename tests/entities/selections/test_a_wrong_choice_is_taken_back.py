@@ -17,7 +17,7 @@ from entities.models import (
 from entities.registers.errors import RegisterNotFound
 from entities.services.correcting import correct_selection, preview_correction
 from entities.services.selecting import in_force, select_company
-from tests.factories import EntityFactory
+from tests.factories import EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +64,54 @@ def test_everything_that_was_imported_is_taken_back(choose, take_back, lamps):
     assert memory.resolve("Ms Ada Lumen").entity is None
     assert correction.kind == "unlink"
     assert len(correction.undone) == 9
+
+
+@pytest.fixture
+def merged(choose, lamps):
+    """A selection whose entity was merged into another afterwards; and the merge."""
+    selection, into, merger = (
+        choose(),
+        EntityFactory(name="Lamps Group"),
+        UserFactory(rights=["merge_entity"]),
+    )
+    lamps.refresh_from_db()
+    digest = memory.plan_merge(into=into, other=lamps).digest
+    act = memory.merge_entities(into=into, other=lamps, actor=merger, reason="one company", digest=digest)
+    return selection, into, act
+
+
+def test_what_moved_in_a_merge_is_taken_back_where_it_is(merged, take_back):
+    selection, into, _ = merged
+    assert Representation.objects.filter(entity=into, active=True).exists()
+    take_back(selection)
+    into.refresh_from_db()
+    assert [alias["name"] for alias in into.aliases] == [
+        "London Lamps Limited"
+    ]  # by the merge, not the register
+    assert (into.jurisdiction, into.metadata) == ("", {})
+    assert not Representation.objects.filter(entity=into, active=True).exists()
+    assert not Relationship.objects.filter(subject=into, valid_to=None).exists()
+    assert EntityEvent.objects.filter(entity=into, type="register-unlinked").exists()
+
+
+def test_undoing_the_merge_does_not_bring_it_again(merged, take_back, lamps):
+    selection, _, act = merged
+    take_back(selection)
+    memory.undo_merge(act=act, actor=act.actor, reason="two companies after all")
+    lamps.refresh_from_db()
+    assert (lamps.aliases, lamps.jurisdiction, lamps.metadata) == ([], "", {})
+    assert not Representation.objects.filter(entity=lamps, active=True).exists()
+
+
+def test_an_owner_that_was_merged_into_another_is_left_alone(choose, take_back):
+    selection, into = choose(), EntityFactory(name="Ada Lumen")
+    owner, merger = Entity.objects.get(name="Ms Ada Lumen"), UserFactory(rights=["merge_entity"])
+    into.refresh_from_db()
+    digest = memory.plan_merge(into=into, other=owner).digest
+    memory.merge_entities(into=into, other=owner, actor=merger, reason="one person", digest=digest)
+    take_back(selection)
+    into.refresh_from_db()
+    assert (into.pending_verification, into.metadata.get("withdrawn")) == (False, None)
 
 
 def test_nothing_is_erased(choose, take_back, lamps):
