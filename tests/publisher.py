@@ -21,6 +21,7 @@ class Publisher:
         self.ranges = True
         self.status = 200
         self.body: bytes | None = None  # instead of the list
+        self.broken_off = False  # half of the list
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._http.server_address[1]}/api/v2"
 
@@ -71,7 +72,8 @@ class Publisher:
                 publisher.asked.append((self.path, self.headers.get("Range", "")))
                 if self.path == "/api/v2/golden-copies/publishes/latest":
                     body = publisher.body or json.dumps({"data": publisher.publishes}).encode()
-                    self._reply(publisher.status, body)
+                    sent = body[: len(body) // 2] if publisher.broken_off else body
+                    self._reply(publisher.status, sent, len(body))
                 else:
                     self._file(publisher.files.get(self.path.rpartition("/")[2]))
 

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import requests
+import urllib3
 
 from entities.gleif.golden.importing import SPANS
 
@@ -64,7 +65,7 @@ def latest(base_url: str, session: requests.Session) -> dict[str, Publish]:
             url, timeout=TIMEOUT, stream=True, headers={"Accept": "application/json"}
         ) as response:
             body = response.raw.read(MAX_BODY + 1, decode_content=True)
-    except (requests.RequestException, OSError) as error:
+    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
         raise PublisherTrouble(f"GLEIF's publisher cannot be reached ({type(error).__name__}).") from error
     if response.status_code != 200:
         raise PublisherTrouble(f"GLEIF's publisher answers with HTTP {response.status_code}.")
@@ -80,12 +81,13 @@ def latest(base_url: str, session: requests.Session) -> dict[str, Publish]:
 
 def _publish(kind: str, facts: dict[str, Any]) -> Publish:
     date = _moment(facts["publish_date"])
-    deltas = facts.get("delta_files") or {}
+    offered = facts.get("delta_files") or {}
+    deltas = {scope: forms["csv"] for scope, forms in offered.items() if forms and forms.get("csv")}
     return Publish(
         kind,
         date,
         _offer(kind, "full", date, facts["full_file"]["csv"]),
-        {scope: _offer(kind, scope, date, deltas[scope]["csv"]) for scope in SPANS if deltas.get(scope)},
+        {scope: _offer(kind, scope, date, deltas[scope]) for scope in SPANS if scope in deltas},
     )
 
 

@@ -177,6 +177,20 @@ def test_a_publisher_that_is_away_changes_nothing(settings):
         sync()
 
 
+def test_half_a_list_changes_nothing(full):
+    full.broken_off = True
+    with pytest.raises(PublisherTrouble, match="cannot be reached"):
+        sync()
+    assert not GoldenCopyImport.objects.exists()
+
+
+@pytest.mark.parametrize("delta", [None, {}, {"csv": None}, {"json": {"url": "https://example.org/a.json"}}])
+def test_a_delta_that_is_not_there_as_csv_is_no_delta(full, delta):
+    full.publishes["lei2"]["delta_files"]["IntraDay"] = delta
+    sync()
+    assert LeiRecord.objects.count() == 59
+
+
 def test_a_file_that_is_nowhere_on_the_web_is_refused(full):
     full.publishes["lei2"]["full_file"]["csv"]["url"] = "file:///etc/hostname"
     with pytest.raises(PublisherTrouble):
