@@ -60,6 +60,7 @@ class Row:
     blank: bool = False
     removable: bool = False
     growable: bool = False
+    read_only: bool = False
     count: int = 0
     description: str = ""
 
@@ -104,12 +105,16 @@ class _Spot:
     def row(self, kind: Kind, **facts: Any) -> Row:
         about = self.shape.description
         return replace(
-            Row(self.at, kind, self.label, self.depth, description=about, blank=self.blank), **facts
+            Row(self.at, kind, self.label, self.depth, description=about, blank=self.blank),
+            read_only=self.shape.read_only,
+            **facts,
         )
 
 
 def leaf_rows(data: Json, schema: Json, blanks: Mapping[str, int] | None = None) -> list[Row]:
     """Every value of the document, and every optional scalar that it could have, in the schema's order.
+
+    What the schema calls ``readOnly`` is shown as it is, and not at all where it is absent.
 
     ``blanks`` maps pointers of lists to how many empty items to offer at their end. At most MAX_ROWS rows are made;
     what goes beyond, and what is nested deeper than MAX_LEVELS, is announced by a row and editable as raw JSON only.
@@ -199,6 +204,7 @@ def _members(walk: _Walk, at: str, value: Json, shape: Shape, depth: int) -> Ite
 def _member_spot(walk: _Walk, at: str, key: str, shape: Shape, depth: int, *, blank: bool = False) -> _Spot:
     inner = shape_of(shape.member(key), walk.root)
     label = inner.title or human_label(key)
+    inner.read_only = inner.read_only or shape.read_only
     return _Spot(join(at, key), label, depth, inner, key in shape.required, blank)
 
 
@@ -219,6 +225,8 @@ def _place(walk: _Walk, spot: _Spot, value: Json) -> Iterator[Row]:
 def _absent(walk: _Walk, spot: _Spot) -> Iterator[Row]:
     """Scalars are offered empty, lists with a way to begin them; objects are for the raw JSON."""
     kinds = spot.shape.kinds
+    if spot.shape.read_only:
+        return
     if kinds & SCALARS or (not kinds and not spot.shape.properties):
         yield _leaf(spot, None, absent=True)
     elif "array" in kinds and not spot.blank and spot.depth < MAX_LEVELS:
@@ -229,13 +237,14 @@ def _absent(walk: _Walk, spot: _Spot) -> Iterator[Row]:
 def _items(walk: _Walk, at: str, values: list[Json], shape: Shape, depth: int) -> Iterator[Row]:
     for index, value in enumerate(values):
         inner = shape_of(shape.item(index), walk.root)
+        inner.read_only = inner.read_only or shape.read_only
         spot = _Spot(f"{at}/{index}", _item_label(index, value), depth, inner)
         if isinstance(value, dict) and depth < MAX_LEVELS:
-            yield spot.row("item", removable=True, count=len(value))
+            yield spot.row("item", removable=not inner.read_only, count=len(value))
             yield from _members(walk, spot.at, value, inner, depth + 1)
         else:
             first, *rest = _place(walk, spot, value)
-            yield replace(first, removable=True)
+            yield replace(first, removable=not inner.read_only)
             yield from rest
     yield from _blank_items(walk, at, len(values), shape, depth)
 
@@ -259,7 +268,7 @@ def _item_label(index: int, value: Json) -> str:
 
 
 def _list_row(spot: _Spot, value: list[Json]) -> Row:
-    growable = bool(spot.shape.items or spot.shape.leading_items)
+    growable = bool(spot.shape.items or spot.shape.leading_items) and not spot.shape.read_only
     return spot.row("list", state="value" if value else "empty", count=len(value), growable=growable)
 
 
@@ -280,11 +289,12 @@ def _leaf(spot: _Spot, value: Json, *, absent: bool = False) -> Row:
         required=spot.required,
         nullable="null" in kinds,
     )
-    choices = _choices(row, spot.shape)
+    choices = () if spot.shape.read_only else _choices(row, spot.shape)
     if choices:
         return replace(row, widget="choice", shown="" if absent else json_text(value), choices=choices)
     shown = value if isinstance(value, str) else "" if value is None else json_text(value)
-    return replace(row, widget=_text_widget(shown) if kinds - {"null"} else "fixed", shown=shown)
+    editable = bool(kinds - {"null"}) and not spot.shape.read_only
+    return replace(row, widget=_text_widget(shown) if editable else "fixed", shown=shown)
 
 
 def _kinds_of(value: Json, shape: Shape, absent: bool) -> frozenset[str]:

@@ -29,6 +29,7 @@ class Shape:
     additional: list[Json] = field(default_factory=list)
     title: str = ""
     description: str = ""
+    read_only: bool = False  # written down by Dossier, not for a person to fill in
 
     def member(self, key: str) -> Json:
         """The schema of one key of an object."""
@@ -93,6 +94,7 @@ def _read_own(schema: JsonObject, shape: Shape) -> None:
     shape.leading_items = list(schema["prefixItems"]) if isinstance(schema.get("prefixItems"), list) else []
     additional = schema.get("additionalProperties")
     shape.additional = [additional] if isinstance(additional, dict) else []
+    shape.read_only = schema.get("readOnly") is True
     shape.title, shape.description = (str(schema.get(word) or "") for word in ("title", "description"))
 
 
@@ -122,6 +124,7 @@ def _narrow(shape: Shape, other: Shape) -> None:
     shape.additional += other.additional
     shape.title = shape.title or other.title
     shape.description = shape.description or other.description
+    shape.read_only = shape.read_only or other.read_only
 
 
 def _either(branches: list[Shape]) -> Shape:
@@ -133,6 +136,7 @@ def _either(branches: list[Shape]) -> Shape:
     if all(branch.kinds or branch.choices is not None for branch in branches):
         union.kinds = set().union(*(_kinds_with_choices(branch) for branch in branches))
     union.choices = _either_choices(branches)
+    union.read_only = all(branch.read_only for branch in branches)
     for key in dict.fromkeys(key for branch in branches for key in branch.properties):
         parts = [_all_of(branch.properties[key]) for branch in branches if key in branch.properties]
         union.properties[key] = parts if len(parts) == 1 else [{"anyOf": parts}]

@@ -40,6 +40,9 @@ def test_what_the_register_does_not_have_is_not_made_up(research):
     run = research("Nobody & Sons of Nowhere")
     entry = told(run)["Nobody & Sons of Nowhere"]
     assert entry["status"] == "not_found"
+    said = "“Nobody & Sons of Nowhere” was looked for in the demo register shipped with Dossier: nothing was found."
+    assert entry["error"]["message"] == said
+    assert said in run.result.limitations
     assert not run.result.checks.filter(kind="lei").exists()  # what is merely near is no claim
     assert "findings" not in entry
     assert not Entity.objects.exists()

@@ -319,3 +319,30 @@ def test_it_shows_every_value_of_any_document_exactly_once(document, schema):
     assert sum(section.leaves for section in sections(rows)) == sum(
         row.kind == "leaf" and row.state != "absent" for row in rows
     )
+
+
+def test_what_is_read_only_is_shown_without_a_field_and_not_offered_where_it_is_absent():
+    schema = {
+        "properties": {
+            "at": {"type": "string", "readOnly": True},
+            "by": {"enum": ["rules", "model"], "readOnly": True},
+            "until": {"type": "string", "readOnly": True},
+            "audit": {
+                "type": "object",
+                "readOnly": True,
+                "properties": {
+                    "used": {"type": "array", "items": {"type": "string"}},
+                    "failed": {"type": "array", "items": {"type": "string"}},
+                    "note": {"type": "string"},
+                },
+            },
+            "summary": {"type": "string"},
+        }
+    }
+    rows = rows_by_pointer({"at": "today", "by": "rules", "audit": {"used": ["lei_search"]}}, schema)
+    assert list(rows) == ["/at", "/by", "/audit", "/audit/used", "/audit/used/0", "/summary"]
+    fixed = [rows[pointer] for pointer in ("/at", "/by", "/audit/used/0")]
+    assert {(row.widget, row.removable, row.choices) for row in fixed} == {("fixed", False, ())}
+    assert [row.shown for row in fixed] == ["today", "rules", "lei_search"]
+    assert not rows["/audit/used"].growable
+    assert rows["/summary"].widget == "line"

@@ -44,6 +44,20 @@ def sources_of(steps: Sequence[Step]) -> list[JsonObject]:
     return [_source(step) for step in by_tool.values()]
 
 
+def nothing_found(identifier: str, steps: Iterable[Step], register: str) -> str:
+    """What was asked where and gave nothing, in one sentence."""
+    lei = "the demo register shipped with Dossier" if register == "demo" else "the LEI register"
+    places = {"lei": lei, **_PLACES}
+    names = dict.fromkeys(places.get(step.name.split("_")[0], step.name) for step in steps if worked(step))
+    *most, last = names or [lei]
+    where = f"{', '.join(most)} and {last}" if most else last
+    shown = identifier if len(identifier) <= 100 else f"{identifier[:99]}…"
+    return f"“{shown}” was looked for in {where}: nothing was found."
+
+
+_PLACES = {"register": "national registers", "web": "the web", "extract": "pages of the web"}
+
+
 def worked(step: Step) -> bool:
     return bool(step.answer and step.answer.get("success"))
 

@@ -19,7 +19,7 @@ from research.engine.conversing import Brief, Talk
 from research.engine.deep.fencing import DATA_RULE, fenced
 from research.engine.ending import Ended
 from research.engine.entity import classifier, findings
-from research.engine.entity.account import audit_of, data_of, sources_of, tool_steps
+from research.engine.entity.account import audit_of, data_of, nothing_found, sources_of, tool_steps
 from research.engine.entity.looking import distinct, keys_of, look_up, once_each, research_of
 from research.engine.entity.remembering import keep, legal_entity, token_entity
 from research.engine.finish import Extras
@@ -171,7 +171,8 @@ def _limitations(sorted_: classifier.Sorted, told: Sequence[JsonObject]) -> Iter
         yield f"The summaries were not sorted: all are interesting, none was researched. {sorted_.fallback}"
     for one in told:
         if "error" in one:
-            yield f"{one['identifier'][:100]}: {one['error']['message']}"
+            message, code = one["error"]["message"], one["error"].get("code")
+            yield message if code == "not_found" else f"{one['identifier'][:100]}: {message}"
         if one["audit"]["toolsFailed"]:
             yield f"{one['identifier'][:100]}: no answer from {', '.join(one['audit']['toolsFailed'])}"
 
@@ -249,7 +250,7 @@ def _kept(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) 
     """Status, and what memory holds now. Without an entity that sources vouch for, nothing is kept."""
     entity = _entity(worker, known, told, steps)
     if entity is None:
-        return _nothing_kept(told)
+        return _nothing_kept(worker, known, told, steps)
     sources = sources_of(steps)
     answered = sum(source["success"] for source in sources)
     if told.findings is None and (answered >= ENOUGH_SOURCES or not sources):
@@ -264,14 +265,13 @@ def _kept(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) 
     return {"status": "insufficient" if poor else "researched", "entity": entity.slug, **kept}
 
 
-def _nothing_kept(told: Told) -> JsonObject:
+def _nothing_kept(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) -> JsonObject:
     code = told.trouble.get("code")
     if code == "ambiguous":
         return {"status": code, "error": told.trouble}
-    if (
-        code == "not_found"
-    ):  # names that are merely near are in the journal: here each would be checked as a claim
-        message, _, _ = str(told.trouble["message"]).partition(" Nearest:")
+    # names that are merely near are in the journal: here each would be checked as a claim
+    if code == "not_found":
+        message = nothing_found(known["identifier"], steps, worker.run.register)
         return {"status": code, "error": {"code": code, "message": message}}
     if told.findings is None:
         raise _ended(told)
