@@ -53,3 +53,8 @@ def test_a_decision_in_another_language_knows_the_terms_in_its_own():
 
 def test_without_terms_it_has_no_issue():
     assert issue_of(CHANGED, terms=[]) == [""]
+
+
+def test_a_term_without_words_is_no_issue_of_any_sentence():
+    text = "Die Praxisänderung betrifft die Verjährung der Forderung."
+    assert issue_of(text, terms=["§", "Verjährung"]) == ["Verjährung"]

@@ -115,11 +115,11 @@ def conflicts(
     changed: list[Conflict] = []
     left_open: list[str] = []
     for one in decisions:
-        text = texts.get(one.key)
-        for start, end in sentences(text.text) if text else ():
-            sentence = text.text[start:end] if text else ""
+        text = texts[one.key].text if one.key in texts else ""
+        for start, end in sentences(text):
+            sentence = text[start:end]
             if len(changed) < MAX_CONFLICTS and _CHANGED.search(sentence):
-                changed.append(_conflict(sentence, text.text if text else "", one, names(one.language)))
+                changed.append(_conflict(sentence, text, one, names(one.language)))
             elif len(left_open) < MAX_CONFLICTS and _OPEN.search(sentence):
                 left_open.append(f"{one.citation}: «{sentence[:MAX_QUOTE]}»")
     return changed, left_open

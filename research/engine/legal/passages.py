@@ -167,7 +167,7 @@ def holds(quote: str, name: str) -> bool:
     """Whether the words of a term stand in a text, one behind the other."""
     words, there = words_of(name), words_of(quote)
     width = len(words)
-    return any(
+    return width > 0 and any(
         all(_same(word, other) for word, other in zip(words, there[at : at + width], strict=True))
         for at in range(len(there) - width + 1)
     )
