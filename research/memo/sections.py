@@ -15,6 +15,7 @@ from research.review.rows import human_label
 
 MAX_COLUMNS = 5
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)")
+_DAY = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ].*")
 MAX_SNIPPET = 240
 _STYLES: Mapping[str, Style] = {"pass": "pass", "warn": "warn", "fail": "fail", "unknown": "unknown"}
 
@@ -246,8 +247,8 @@ def _inline(value: Value, labels: Labels, *, brief: bool = False) -> list[Span]:
     """A value with what it was, its notes, and how its checks ended; in a table only their marks."""
     spans = [Span(_moment(value.text))]
     if value.was is not None:
-        old = Span(value.was, "old") if value.was else Span(labels("new"), "quiet")
-        spans = [old, Span(" → "), Span(value.text, "new")]
+        old = Span(_moment(value.was), "old") if value.was else Span(labels("new"), "quiet")
+        spans = [old, Span(" → "), Span(_moment(value.text), "new")]
     spans += _refs(value.notes)
     if value.passed:
         told = "✓" if brief else f"✓ {labels.count('checks_pass', value.passed)}"
@@ -321,7 +322,7 @@ def _sources(content: Content, labels: Labels) -> Blocks:
     for source in content.sources:
         snippet = " ".join(str(source["snippet"]).split())
         short = snippet if len(snippet) <= MAX_SNIPPET else f"{snippet[: MAX_SNIPPET - 1]}…"
-        extra = [text for text in (short, str(source["url"]), str(source["as_of"])[:10]) if text]
+        extra = [text for text in (short, str(source["url"]), _DAY.sub(r"\1", str(source["as_of"]))) if text]
         more = [Span(f" · {' · '.join(extra)}", "quiet")] if extra else []
         lines.append(Line((Span(str(source["title"])), *more), mark=str(source["number"])))
     return [Block("list", tuple(lines), role="sources")] if lines else [_none(labels)]

@@ -112,6 +112,16 @@ def test_sources_keep_their_numbers_and_their_dates(make_result, compose, format
     assert "demo, as of 2026-01-02" in text
 
 
+@pytest.mark.parametrize(
+    ("as_of", "told"),
+    [("2026-01-02T08:00:00Z", "· 2026-01-02\n"), ("early in the year 2026", "· early in the year 2026\n")],
+)
+def test_of_a_moment_a_source_tells_the_day_and_of_anything_else_all(make_result, compose, as_of, told):
+    result = make_result()
+    Source.objects.create(run=result.run, number=1, key="1", title="Record", as_of=as_of)
+    assert told in compose(result)
+
+
 @pytest.mark.parametrize("format", ["md", "html"])
 def test_what_the_data_says_of_itself_is_told_where_it_belongs(make_result, compose, format):
     text = compose(make_result(limitations=["The register was slow."], ungrounded=True), format=format)
