@@ -209,6 +209,7 @@ def result_rows(result: ResearchResult) -> list[Line]:
         ["digest", result.digest],
         ["schema", ("valid", "SUCCESS") if result.schema_valid else ("not valid", "ERROR")],
         ["register", result.run.register],
+        *_marks(result),
         *_expiry(result),
     ]
     if decision:
@@ -217,6 +218,16 @@ def result_rows(result: ResearchResult) -> list[Line]:
     if decision and decision.reason:
         rows.append(["reason", decision.reason])
     return rows
+
+
+def _marks(result: ResearchResult) -> list[Line]:
+    """What a reader has to know of a result before its words."""
+    marks: list[Line] = []
+    if result.partial:
+        marks.append(["partial", ("the research ended before it was done", "ERROR")])
+    if result.ungrounded:
+        marks.append(["ungrounded", ("no source stands behind it", "ERROR")])
+    return marks
 
 
 def _expiry(result: ResearchResult) -> list[Line]:

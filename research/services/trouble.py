@@ -85,26 +85,26 @@ _EXPLAINED: dict[str, tuple[str, str]] = {
     ),
     "internal": ("A fault of Dossier's own ended the run.", AGAIN),
 }
+_LOOK = "Look at it on its page, change what is wrong, and go on; or cancel."
 _WAITS: dict[str, tuple[str, str]] = {
     "budget": (
         "The budget is spent. What was found is kept.",
         "Confirm with a larger budget to go on, or cancel the run.",
     ),
     "plan": ("The run shows its plan and waits.", "Look at the plan on its page, then confirm or cancel."),
-    "search": (
-        "The run shows what it found and waits.",
-        "Look at the results on its page, then go on or cancel.",
-    ),
-    "verify": (
-        "The run shows which citations it could verify and waits.",
-        "Look at them on its page, then go on or cancel.",
-    ),
+    "clarification": ("The run has a question before it begins.", "Answer it and go on, or cancel."),
+    "understand": ("The run shows how it understood the question and waits.", _LOOK),
+    "brief": ("The run shows what it is going to find out and waits.", _LOOK),
+    "directives": ("The run shows what its researchers are to look for and waits.", _LOOK),
+    "search": ("The run shows what it found so far and waits.", _LOOK),
     "sources": (
-        "A source of law could not be reached, and the run waits.",
-        "Go on without it, or cancel and ask later.",
+        "What the run asked gave nothing, or not all of it could be reached, and it waits.",
+        "Look at why on its page; then have it go on, or finish with what there is, or cancel.",
     ),
-    "brief": ("The run shows what it understood and waits.", "Confirm it, change it, or cancel."),
-    "clarify": ("The run has a question before it begins.", "Answer it and confirm, or cancel."),
+    "verify": ("The run shows which citations it could verify and waits.", _LOOK),
+    "synthesis": ("The run is about to write its report and waits.", _LOOK),
+    "synthesize": ("The run shows a draft of its findings and waits.", _LOOK),
+    "deliver": ("The run shows a draft of its memo and waits.", _LOOK),
 }
 _ANY_WAIT = ("The run waits for a person.", "Confirm it, or cancel it.")
 

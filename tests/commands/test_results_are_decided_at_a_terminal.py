@@ -36,6 +36,15 @@ def patch_file(tmp_path):
     return patch_file
 
 
+def test_it_says_when_a_result_is_partial_or_rests_on_nothing(run):
+    shown = run("research", "result", str(ResultFactory(partial=True, ungrounded=True).pk))
+    assert "the research ended before it was done" in shown.out
+    assert "no source stands behind it" in shown.out
+    whole = run("research", "result", str(ResultFactory(partial=False, ungrounded=False).pk))
+    assert "partial" not in whole.out
+    assert "ungrounded" not in whole.out
+
+
 def test_it_shows_data_checks_and_verbs(run, result):
     result.checks.create(
         ordinal=1,

@@ -162,7 +162,10 @@ def test_nobody_writes_or_is_asked_about_a_report_on_nothing(ask, monkeypatch, a
     assert (result.data["sources"], result.data["findings"]) == ([], [])
     assert result.data["search_quality"] == "LOW"
     assert result.data["limitations"][0] == "No source was found, so there is no report."
-    assert sum("No search provider is configured." in text for text in result.data["limitations"]) == 2
+    assert (
+        sum("web_search: No search provider is configured; " in text for text in result.data["limitations"])
+        == 2
+    )
 
 
 def test_a_person_may_end_a_run_that_found_nothing(ask, monkeypatch):

@@ -7,7 +7,8 @@ import pytest
 
 from research.llm.base import FaultKind, Stop
 from research.models import Step
-from research.services.trouble import explain_end, explain_error, explain_wait, used_by
+from research.services.checkpoints import LEGAL_PHASES
+from research.services.trouble import explain_end, explain_error, explain_wait, used_by, what_it_asks
 from tests.factories import RunFactory
 
 pytestmark = pytest.mark.django_db
@@ -64,12 +65,23 @@ def test_a_parked_run_says_until_when_and_why():
         ("queued", "", "waits for a worker"),
         ("awaiting_confirmation", "plan", "shows its plan"),
         ("awaiting_confirmation", "budget", "budget is spent"),
+        ("awaiting_confirmation", "clarification", "has a question"),
+        ("awaiting_confirmation", "sources.2", "gave nothing, or not all of it could be reached"),
         ("awaiting_confirmation", "something new", "waits for a person"),
         ("waiting", "", "asked later"),
     ],
 )
 def test_whoever_waits_says_for_what(state, phase, words):
     assert words in explain_wait(RunFactory(state=state, phase=phase), NOW).sentence
+
+
+@pytest.mark.parametrize(
+    "phase",
+    [*LEGAL_PHASES, "clarification", "sources", "brief", "directives.2", "sources.1", "synthesis", "budget"],
+)
+def test_each_phase_in_which_a_run_waits_has_words_of_its_own(phase):
+    run = RunFactory(state="awaiting_confirmation", phase=phase)
+    assert what_it_asks(run).sentence != "The run waits for a person."
 
 
 def test_a_run_that_waits_for_its_parts_says_how_many_are_over():

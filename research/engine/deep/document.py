@@ -45,7 +45,8 @@ def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
         elif topic.trouble:
             said.append(f"Not finished: “{name}” ({topic.trouble})")
         elif not topic.sources:
-            why = f" ({'; '.join(topic.failures)})" if topic.failures else ""
+            told = "; ".join(reason.rstrip(".") for reason in topic.failures)
+            why = f" ({told})" if told else ""
             said.append(f"No source was found for “{name}”{why}.")
     raw = sum(bool(topic.rejected) for topic in topics)
     if raw:

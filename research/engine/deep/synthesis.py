@@ -49,10 +49,10 @@ REPORT = object_schema(
 
 
 NOTHING = {
-    "en": "# Nothing was found\n\nNot one source was found in {topics} topics. Why is said under the limitations.",
-    "de": "# Nichts gefunden\n\nZu {topics} Themen wurde keine Quelle gefunden. Warum, steht bei den Einschränkungen.",
-    "fr": "# Rien n'a été trouvé\n\nAucune source n'a été trouvée pour {topics} thèmes. Les limites disent pourquoi.",
-    "it": "# Nulla è stato trovato\n\nNessuna fonte è stata trovata per {topics} temi. I limiti dicono perché.",
+    "en": "# Nothing was found\n\nNo source was found for any of the topics. Why is said under the limitations.",
+    "de": "# Nichts gefunden\n\nZu keinem der Themen wurde eine Quelle gefunden. Warum, steht bei den Einschränkungen.",
+    "fr": "# Rien n'a été trouvé\n\nAucune source n'a été trouvée, sur aucun thème. Les limites disent pourquoi.",
+    "it": "# Nulla è stato trovato\n\nNessuna fonte è stata trovata per alcun tema. I limiti dicono perché.",
 }
 
 
@@ -128,10 +128,9 @@ def from_topics(topics: Sequence[Topic]) -> Draft:
     return Draft("\n\n".join(parts), limitations=limits)
 
 
-def of_nothing(topics: int, language: str) -> Draft:
+def of_nothing(language: str) -> Draft:
     """A report put together by code, for when no source was found for any topic."""
-    text = NOTHING.get(language[:2].lower(), NOTHING["en"])
-    return Draft(text.format(topics=topics))
+    return Draft(NOTHING.get(language[:2].lower(), NOTHING["en"]))
 
 
 def _findings(topics: Sequence[Topic]) -> str:

@@ -111,13 +111,13 @@ def show_memo(memo: JsonObject) -> JsonObject:
 def show_trouble(results: SearchResults) -> JsonObject:
     """``edit`` lets a person have those asked again that gave no answer."""
     sources = ", ".join(results.failures)
-    many, why = "s" * (len(results.failures) != 1), " ".join(dict.fromkeys(results.failures.values()))
+    many = "s" * (len(results.failures) != 1)
     if results.results:
         ask = "Continue with remaining sources?"
     else:
         ask = "Nothing was found. Have them asked again, or go on: the result then says so, and why."
     return {
-        "message": f"Source{many} {sources} unavailable. {ask} {why}",
+        "message": f"Source{many} {sources} unavailable. {ask}",
         "limitations": [f"{source} could not be asked: {why}" for source, why in results.failures.items()],
         "edit": {"again": False},
     }

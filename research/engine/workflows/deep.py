@@ -201,7 +201,7 @@ def finish_early(worker: Worker, reason: str) -> None:
 
 def conclude_without(worker: Worker, topics: Sequence[Topic], notes: Sequence[str]) -> None:
     """No source was found: nobody is asked to write about nothing, and the result says so and why."""
-    draft = synthesis.of_nothing(len(topics), str(worker.run.params.get("language") or "en"))
+    draft = synthesis.of_nothing(str(worker.run.params.get("language") or "en"))
     conclude(worker, Verified(draft, notes=tuple(notes)), topics, ended=NOTHING_FOUND)
 
 
