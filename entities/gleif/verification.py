@@ -195,6 +195,11 @@ class _Lookup:
             current = self.records[following]
         return chain[1:], False
 
+    def goes_on(self, chain: Sequence[str]) -> bool:
+        """Whether a chain was left because it is too long: its last LEI has been taken over as well."""
+        last = self.records.get(chain[-1]) if len(chain) >= MAX_HOPS else None
+        return last is not None and _successor_of(last) is not None
+
     def _ask(self, leis: set[str]) -> None:
         wanted = leis - self.asked
         if not wanted or self.trouble:
@@ -393,6 +398,9 @@ def _successor(record: Record, lookup: _Lookup) -> LeiCheck:
     if loop:
         text = f"The successors of this LEI go in circles ({' → '.join(chain)}); the register names no current one."
         return LeiCheck("successor", "fail", text, evidence)
+    if lookup.goes_on(chain):
+        text = f"Another LEI took over, and after it more than {MAX_HOPS} in a row; the last seen is {chain[-1]}."
+        return LeiCheck("successor", "fail", text, evidence)
     if chain:
         text = f"Another LEI took over: use {chain[-1]}{_described(chain[-1], lookup)}."
         return LeiCheck("successor", "fail", text, evidence)
@@ -415,10 +423,12 @@ def _described(lei: str, lookup: _Lookup) -> str:
 
 
 def _current(record: Record, lookup: _Lookup) -> str | None:
-    """The end of the successor chain, unless it goes in circles or the register is known not to have it."""
+    """The end of the successor chain, unless it has none or the register is known not to have it."""
     chain, loop = lookup.chain(record)
+    if loop or lookup.goes_on(chain):
+        return None
     known = [lei for lei in chain if lei in lookup.records or lei not in lookup.asked]
-    return known[-1] if known and not loop else None
+    return known[-1] if known else None
 
 
 def _successor_of(record: Record) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 
 from entities.gleif.errors import GleifBadAnswer, GleifRateLimited, GleifUnavailable
 from entities.gleif.records import Successor
-from entities.gleif.verification import MAX_REPAIRS_LOOKED_UP, Claim, verify
+from entities.gleif.verification import MAX_HOPS, MAX_REPAIRS_LOOKED_UP, Claim, verify
 from entities.lei import repairs
 
 TODAY = date(2026, 6, 1)
@@ -125,6 +125,15 @@ def test_successors_are_followed_to_the_one_in_force(record, register_of, lei):
     assert len(register.asked) == 3
 
 
+def test_a_chain_of_successors_that_is_too_long_names_no_current_one(record, register_of, lei):
+    chain = [record(n, successors=(Successor(lei(n + 1), None),)) for n in range(1, MAX_HOPS + 2)]
+    report, checks = report_on(Claim(lei(1)), register_of(*chain, record(MAX_HOPS + 2)))
+    assert (report.successor, checks["successor"].verdict) == (None, "fail")
+    assert "more than 10" in checks["successor"].message
+    short, _ = report_on(Claim(lei(2)), register_of(*chain, record(MAX_HOPS + 2)))
+    assert short.successor == lei(MAX_HOPS + 2)
+
+
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_successors_that_go_in_circles_are_noticed(record, register_of, lei, length):
     ring = [record(n, successors=(Successor(lei(n % length + 1), None),)) for n in range(1, length + 1)]
@@ -140,7 +149,8 @@ def test_a_chain_without_end_is_cut(record, register_of, lei):
     register = register_of(*endless)
     report, checks = report_on(Claim(lei(1)), register)
     assert checks["successor"].verdict == "fail"
-    assert report.successor is not None
+    assert report.successor is None  # the last one seen has been taken over as well
+    assert report.suggestions
     assert len(register.asked) < 20
 
 
