@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Case, Count, Exists, F, Max, Model, OuterRef, Q, QuerySet, Value, When, Window
 from django.db.models.functions import RowNumber
 
+from common.text import counted
 from entities.models import Entity, GoldenCopyImport
 from research.models import Check, Decision, Macro, ResearchResult, Run, Step, VerbCall, Watch
 from research.models.states import (
@@ -141,8 +142,8 @@ def _results(person: Person, now: datetime) -> dict[str, Any]:
     ).select_related("run__macro", "run__requested_by")
     waiting = waiting.defer(*HEAVY)
     lists = _first_of_each(waiting, F("state"), "-created_at")
-    counted = Check.objects.filter(verdict=Verdict.FAIL, result__in=_all_rows(lists))
-    failed: dict[Any, int] = dict(counted.values_list("result").annotate(n=Count("pk"))) if lists else {}
+    checks = Check.objects.filter(verdict=Verdict.FAIL, result__in=_all_rows(lists))
+    failed: dict[Any, int] = dict(checks.values_list("result").annotate(n=Count("pk"))) if lists else {}
     found = {
         state: Listing([_found(row, failed, person, now) for row in listing.rows], listing.total)
         for state, listing in lists.items()
@@ -199,8 +200,8 @@ def _used(runs: Iterable[Run]) -> dict[Any, str]:
     for run, parent, kind, count in rows:
         counts[run if run in mine else parent][kind] += count
     return {
-        pk: f"{counts[pk][StepKind.MODEL]} turns, {counts[pk][StepKind.TOOL]} tool calls so far"
-        for pk in mine
+        pk: f"{counted(kinds[StepKind.MODEL], 'turn')}, {counted(kinds[StepKind.TOOL], 'tool call')} so far"
+        for pk, kinds in ((pk, counts[pk]) for pk in mine)
     }
 
 
@@ -244,12 +245,12 @@ Item = TypeVar("Item", bound=Model)
 
 def _first_of_each(rows: QuerySet[Item], bucket: Any, order: str) -> dict[str, Listing[Item]]:
     """The first rows of each bucket with the bucket's size, in one query."""
-    counted = rows.annotate(bucket=bucket).annotate(
+    placed = rows.annotate(bucket=bucket).annotate(
         place=Window(RowNumber(), partition_by=F("bucket"), order_by=[order, "pk"]),
         in_all=Window(Count("pk"), partition_by=F("bucket")),
     )
     lists: dict[str, list[Any]] = defaultdict(list)
-    for row in counted.filter(place__lte=SHOWN).order_by("bucket", "place"):
+    for row in placed.filter(place__lte=SHOWN).order_by("bucket", "place"):
         lists[row.bucket].append(row)
     return {name: Listing(found, found[0].in_all) for name, found in lists.items()}
 

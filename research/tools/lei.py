@@ -2,6 +2,7 @@
 
 from urllib.parse import quote
 
+from common.text import counted
 from entities import lei as iso17442
 from entities.gleif.checking import check_claims
 from entities.gleif.claims import Claim
@@ -61,8 +62,8 @@ def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
     if found.outcome.kind == "none":
         data["nearest"] = [_candidate(match) for match in register.nearest(name, limit=5)]
     path = f"lei-records?filter[entity.names]={quote(name[:150])}"
-    hits = len(found.matches)
-    return _answer(data, register, path, f"search for {_text(name)}", f"{hits} candidate{'s' * (hits != 1)}")
+    hits = counted(len(found.matches), "candidate")
+    return _answer(data, register, path, f"search for {_text(name)}", hits)
 
 
 @tool(

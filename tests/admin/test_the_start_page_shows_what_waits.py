@@ -118,7 +118,7 @@ def test_runs_say_what_they_ask_why_they_failed_and_how_far_they_are(page):
             "Failed AG",
             "The demo register knows nobody by that name.",
         ),
-        *("Busy AG", "a worker is at it", "1 turns, 0 tool calls so far", 'http-equiv="refresh"'),
+        *("Busy AG", "a worker is at it", "1 turn, 0 tool calls so far", 'http-equiv="refresh"'),
     ):
         assert words in told, words
 

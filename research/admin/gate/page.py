@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.timesince import timesince
 
+from common.text import counted
 from research.admin.gate.changes import Change, Shown, changes, field_id, place_label
 from research.admin.gate.evidence import (
     Badges,
@@ -280,7 +281,7 @@ class Page:
         if self.expired:
             found.append(Problem("It is out of date: send it back and run it again.", place="This result"))
         if self.verb_faults and self.pending:
-            found.append(Problem(_counted(len(self.verb_faults), "fault"), "verbs", "Verbs"))
+            found.append(Problem(counted(len(self.verb_faults), "fault"), "verbs", "Verbs"))
         return found
 
     @cached_property
@@ -329,10 +330,6 @@ class Page:
     def memo_form(self) -> MemoForm:
         """Which memos can be had of this result."""
         return MemoForm(auto_id="memo-%s", initial={"style": usual_style(self.result)})
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 class Queue:
