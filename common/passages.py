@@ -28,7 +28,8 @@ MIN_ANCHOR = 4  # letters
 # What is taken over as it is; every other stretch goes through _plain. Latin-1 letters, Greek, Cyrillic, kana, kanji.
 _ODD = re.compile(
     r"(?:[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff][\u0300-\u036f]+"
-    r"|(?<=[^\W\d_])[-\u00ad\u2010\u2011][ \t]*\r?\n\s*(?=[^\W\d_])"
+    r"|(?<=[^\W\d_])[-\u00ad\u2010\u2011][ \t]*\r?\n\s*(?:\[Page \d{1,5}\]\s*)?(?=[^\W\d_])"
+    r"|\s*\n\[Page \d{1,5}\]\s*"  # where a page of a PDF begins (research/web/extract.py)
     r"|\s{2,}"
     r"|[^ -&(-~\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff\u3041-\u30ff\u4e00-\u9fff])"
 )
@@ -213,6 +214,8 @@ def _plain(odd: str, json: bool) -> str:
         return " " if odd[1] in "nrtbf" else ('"' if odd[1] == '"' else odd[1])
     if odd[0] in "-\u00ad\u2010\u2011" and len(odd) > 1:
         return ""  # a word that was divided at the end of a line
+    if odd[0].isspace():
+        return " "  # between two pages
     plain = unicodedata.normalize("NFKC", odd)
     return "".join(_letter(letter) for letter in plain)
 

@@ -16,6 +16,9 @@ Parts: TypeAlias = tuple[list[str], list[str]]
 
 _NUMBER = re.compile(r'(?:(?<!\w)-)?(?<!\d)(?<!\d[.,])\d+(?:[.," ]\d{3}(?!\d))*(?:[.,]\d+)?')
 _TOKEN = re.compile(rf"{_NUMBER.pattern}|[^\W\d_]+|[€$£¥%]")
+_NOTE = re.compile(
+    r"\[(?:\d{1,3}|[a-z]|note \d{1,3}|citation needed)\]"
+)  # of an encyclopedia, amid its sentences
 _NOT_WORDS = """not no never none neither nor without cannot nicht kein keine keinen keiner keinem keines nie niemals
     ohne weder ne pas non jamais aucun aucune sans nessun nessuna mai senza"""
 NOT = frozenset(_NOT_WORDS.split())
@@ -41,6 +44,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 def difference(quote: str, passage: str) -> Difference:
     """How far a quote is from a passage, both plain and in small letters."""
+    quote, passage = _NOTE.sub(" ", quote), _NOTE.sub(" ", passage)
     found: Difference = "spelled"
     for ours, theirs in _differing(_tokens(quote), _tokens(passage)):
         kind = _kind(ours, theirs)
@@ -53,7 +57,7 @@ def difference(quote: str, passage: str) -> Difference:
 
 def differing_words(quote: str, passage: str) -> list[tuple[str, str]]:
     """What the quote has and what the passage has in its place, where that is more than spelling."""
-    parts = _differing(_tokens(quote), _tokens(passage))
+    parts = _differing(_tokens(_NOTE.sub(" ", quote)), _tokens(_NOTE.sub(" ", passage)))
     return [(" ".join(ours), " ".join(theirs)) for ours, theirs in parts if _kind(ours, theirs) != "spelled"]
 
 

@@ -127,6 +127,33 @@ def test_a_word_that_says_something_else_does_not_pass(quote, code, told):
     assert told in verdict.message
 
 
+PAGED = (
+    "[Page 1]\nThe group increased its holding in the subsidiary to 75 % and intends to ac-\n\n[Page 2]\nquire the "
+    "remaining shares by the end of 2026.[12] The auditors[a] agreed to it\n\n[Page 3]\nin the autumn of the year."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "code"),
+    [
+        (
+            "increased its holding in the subsidiary to 75 % and intends to acquire the remaining shares",
+            "found",
+        ),
+        ("intends to acquire the remaining shares by the end of 2026. The auditors agreed to it", "nearly"),
+        ("The auditors agreed to it in the autumn of the year.", "nearly"),
+        ("agreed to it in the autumn of the year", "found"),
+        ("acquire the remaining shares by the end of 2027. The auditors agreed to it", "changed"),
+    ],
+)
+def test_neither_pages_nor_notes_stand_between_its_words(quote, code):
+    sources = {5: QuotedSource(5, "A PDF", 15, PAGED)}
+    [verdict] = check_quotes(DATA, [{"pointer": "/name", "source": 5, "quote": quote}], sources.get)
+    assert verdict.code == code, verdict.message
+    where = verdict.evidence
+    assert where["passage"] == PAGED[where["start"] : where["end"]]
+
+
 @pytest.mark.parametrize("gap", ["[...]", "[…]", "...", "…", "(...)", " [ … ] "])
 def test_it_finds_the_parts_around_a_gap(gap):
     verdict = check(f"It was founded in 1890 {gap} It employs 157,883 people.")
