@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from research import audit
-from research.errors import InvalidParameters, ParamError
+from research.errors import FormatUnavailable, InvalidParameters, ParamError
 from research.memo.blocks import Document
 from research.memo.content import Content, build
 from research.memo.document import compose
 from research.memo.formats import write
 from research.memo.labels import LANGUAGES, Labels, labels_for
+from research.memo.pdf import page_of, takes_long
 from research.memo.sample import sample_content
 from research.memo.template import Template
 from research.models import Decision, Memo, MemoTemplate, ResearchResult
@@ -20,6 +21,10 @@ from research.services.access import Person
 from research.services.macros import definition_of
 from research.services.memo_templates import SHIPPED, find_template
 
+PREVIEW_TOO_LONG = (
+    "This memo is too long to be set as PDF for a preview. Take DOCX, the sample or a shorter result; or save the "
+    "template: a memo of it is set in the background, however long it is."
+)
 STORED = ResearchResult.objects.select_related("run__macro", "run__requested_by")
 
 
@@ -111,11 +116,14 @@ def preview_memo(
     """A memo as a template would make it, of a result or of a sample; nothing is stored.
 
     Raises:
-        InvalidParameters, FormatUnavailable: as ``compose_memo``.
+        InvalidParameters, FormatUnavailable: as ``compose_memo``, the latter also for a PDF that takes long: a
+            preview has no row that a worker could fill.
     """
     _check(format=format, language=language)
     labels = labels_for(language)
     content = _content(result, language) if result else sample_content(labels)
+    if format == MemoFormat.PDF and takes_long(page_of(compose(content, labels, template))):
+        raise FormatUnavailable(PREVIEW_TOO_LONG)
     return write(content, labels, style="memo", format=format, template=template)
 
 

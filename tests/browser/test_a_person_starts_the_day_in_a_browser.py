@@ -7,10 +7,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from research.models import Macro, Run
+from research.models.states import Verdict
 from research.services.macros import sync_macros
-from research.services.reviews import reject_result
+from research.services.reviews import approve_result, reject_result
 from tests.browser.test_a_person_looks_at_money_in_a_browser import assert_readable
-from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, UserFactory
+from tests.factories import ALL_RIGHTS, CheckFactory, ResultFactory, RunFactory, StepFactory, UserFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("page")]
 PASSWORD = "correct horse"
@@ -72,6 +73,42 @@ def test_no_page_is_wider_than_a_phone(start, live_server, complaints):
         start.goto(live_server.url + reverse(f"admin:{name}", args=args))
         assert start.evaluate(WIDER) <= 0, name
     assert complaints == []
+
+
+LISTS = ("run", "researchresult", "check", "step", "document", "watch", "verbcall", "auditevent")
+SCROLLS = """() => [...document.querySelectorAll("#changelist .results, .inline-group")]
+    .filter((box) => box.scrollWidth > box.clientWidth + 1).length"""
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_no_list_scrolls_sideways(start, live_server, complaints, width):
+    person = User.objects.get(username="petra")
+    person.is_superuser = True
+    person.save()
+    result = ResultFactory(run__params={"client_name": "Donaudampfschifffahrtsgesellschaft" * 2})
+    approve_result(result=result, reviewer=person, digest=result.digest, edits=[], reason="as it is")
+    CheckFactory(result=result, verdict=Verdict.FAIL, message="too-long-a-word-for-a-cell" * 4)
+    StepFactory(run=result.run, kind="tool", name="get_holder_distribution")
+    start.set_viewport_size({"width": width, "height": 900})
+    for name in LISTS:
+        start.goto(live_server.url + reverse(f"admin:research_{name}_changelist"))
+        assert start.evaluate(SCROLLS) == 0, name
+        assert start.evaluate(WIDER) <= 0, name
+    start.goto(live_server.url + reverse("admin:research_run_change", args=[result.run_id]))
+    assert start.evaluate(SCROLLS) == 0
+    assert complaints == []
+
+
+def test_the_cells_of_a_narrow_list_say_of_which_column_they_are(start, live_server):
+    RunFactory(state="running")
+    start.set_viewport_size({"width": 390, "height": 844})
+    start.goto(live_server.url + reverse("admin:research_run_changelist"))
+    cell = start.locator("#result_list td.field-status")
+    expect(cell).to_have_attribute("data-label", "State")
+    shown = "cell => getComputedStyle(cell, '::before').content"
+    assert "State" in cell.evaluate(shown) or "data-label" in cell.evaluate(shown)
+    start.set_viewport_size({"width": 1440, "height": 900})
+    assert cell.evaluate(shown) == "none"
 
 
 def test_a_question_is_asked_from_it(start, complaints):
