@@ -52,12 +52,16 @@ def update(model: type[models.Model], changes: Mapping[str, object], rest: str, 
 
 
 def packed(rows: Sequence[models.Model]) -> list[dict[str, Any]]:
-    """New rows of one model as JSON objects by column, for ``unpacking``; see ``text_of`` for what JSON cannot say."""
-    fields = _inserted(type(rows[0]))
-    return [
-        {field.column: field.get_prep_value(field.pre_save(row, add=True)) for field in fields}
-        for row in rows
-    ]
+    """New rows of one model as JSON objects by column, for ``unpacking``; see ``text_of`` for what JSON cannot say.
+
+    The database makes of each value what its column holds, and refuses what cannot be that.
+    """
+    model = type(rows[0])
+    for row in rows:
+        for field in _timed(model):
+            field.pre_save(row, add=True)
+    names = _names(model)
+    return [{column: row.__dict__[name] for column, name in names} for row in rows]
 
 
 def packed_changes(model: type[models.Model], changes: Mapping[str, object]) -> dict[str, Any]:
@@ -133,6 +137,17 @@ def columns(model: type[models.Model]) -> str:
 @lru_cache(maxsize=100)
 def _inserted(model: type[models.Model]) -> list[Any]:
     return [field for field in model._meta.local_concrete_fields if not isinstance(field, models.AutoField)]
+
+
+@lru_cache(maxsize=100)
+def _names(model: type[models.Model]) -> list[tuple[str, str]]:
+    return [(field.column, field.attname) for field in _inserted(model)]
+
+
+@lru_cache(maxsize=100)
+def _timed(model: type[models.Model]) -> list[Any]:
+    """The fields that get their value at this moment, as ``auto_now`` does."""
+    return [field for field in _inserted(model) if type(field).pre_save is not models.Field.pre_save]
 
 
 @lru_cache(maxsize=100)
