@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
 UNKNOWN_STATEMENT = b"26000"
+OTHER_COLUMNS = b"0A000"  # the table was changed since the plan was made
 TRUE = b"t"
 Read = TypeVar("Read")
 
@@ -109,9 +110,12 @@ def _asked(wire: Any, name: bytes, sql: bytes, values: Sequence[bytes]) -> Any:
     result = wire.exec_prepared(name, values)
     if result.status == words.rows:
         return result
-    if result.error_field(words.state) == UNKNOWN_STATEMENT:
+    state = result.error_field(words.state)
+    if state in (UNKNOWN_STATEMENT, OTHER_COLUMNS):
         # a new connection; behind a pooler of transactions perhaps every time, so nothing depends on the plan
         result = wire.exec_params(sql, values)
+        if state == OTHER_COLUMNS:
+            wire.exec_(b"DEALLOCATE " + name)
         wire.prepare(name, sql)
     if result.status != words.rows:
         if wire.status != words.connected:

@@ -114,3 +114,16 @@ def test_each_value_has_the_type_that_the_statement_asks_for():
 
 def test_no_rows_are_an_empty_list():
     assert prepared.rows("SELECT 1 WHERE %s = 'one'", "two") == []
+
+
+def test_a_table_that_was_changed_is_read_as_it_is_now():
+    sql = "SELECT number FROM changing WHERE number::text = %s"
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMPORARY TABLE changing (number int)")
+        cursor.execute("INSERT INTO changing VALUES (1)")
+        assert prepared.rows(sql, "1") == [(1,)]
+        cursor.execute("ALTER TABLE changing ALTER number TYPE text")
+        assert [prepared.rows(sql, "1"), prepared.rows(sql, "1")] == [[("1",)], [("1",)]]
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%changing%$1'")
+        assert cursor.fetchone() == (1,)
+        cursor.execute("DROP TABLE changing")
