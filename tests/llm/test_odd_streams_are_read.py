@@ -53,8 +53,10 @@ def playing(body: bytes, type_: str, *, promised: int = 0) -> Iterator[str]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:  # a server that is closed and goes on serving takes a core
+            server.shutdown()
 
 
 @pytest.fixture
