@@ -1,11 +1,13 @@
 """When the time is over or a person has had enough, what was found so far becomes a partial result."""
 
+import json
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from research.engine.loop import perform_run
+from research.llm.base import ModelFault, Turn, Usage
 from research.models import ResearchResult, Run
 from research.models.states import RunState
 from tests.deep.conftest import work
@@ -60,6 +62,64 @@ def test_a_report_that_was_written_is_kept_when_the_time_ends_in_verification(as
     assert result.data["report"].startswith("# The mill in Bern")
     assert {check.verdict for check in result.checks.filter(kind="claim")} <= {"pass", "unknown"}
     assert not result.partial
+
+
+def refused(stop, words):
+    return Turn(text=words, stop=stop, usage=Usage(1000, output_tokens=10))
+
+
+@pytest.mark.parametrize(
+    ("stop", "sentence"),
+    [
+        ("refusal", "The model refused to go on: I will not write about mills."),
+        (
+            "content_filter",
+            "The provider's filter withheld the model's answer: I will not write about mills.",
+        ),
+        ("error", "The model stopped without an answer: I will not write about mills."),
+    ],
+)
+def test_a_model_that_will_not_write_the_report_leaves_what_was_found(ask, stop, sentence):
+    run = work(ask(Sage(report=refused(stop, "I will not  write about mills."))))
+    assert run.state == RunState.SUCCEEDED
+    result = ResearchResult.objects.get(run=run)
+    assert result.partial
+    assert result.data["limitations"][0] == sentence
+    assert "Mill AG belongs to Acme SE, Munich, since 2019 [1][2]." in result.data["report"]
+    assert "I will not" not in result.data["report"]
+    assert result.schema_valid
+
+
+def test_what_a_model_wrote_before_it_refused_is_no_report(ask):
+    def half(request):
+        return refused("refusal", json.dumps(LINES["report"](request)))
+
+    result = ResearchResult.objects.get(run=work(ask(Sage(report=half))))
+    assert result.data["report"].startswith("# What was found so far")
+
+
+def test_a_model_that_will_not_send_anybody_out_again_leaves_what_was_found(ask):
+    run = work(ask(Sage(supervision=refused("refusal", "No."))))
+    result = ResearchResult.objects.get(run=run)
+    assert result.data["limitations"][0] == "The model refused to go on: No."
+    assert "240 people work at Mill AG [3]" in result.data["report"]
+
+
+@pytest.mark.parametrize("part", ["clarification", "brief", "draft"])
+def test_a_model_that_refuses_before_anything_was_found_fails_the_run(ask, part):
+    run = work(ask(Sage(**{part: refused("refusal", "I will not look for that.")})))
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "refusal")
+    assert run.error["message"] == "I will not look for that."
+
+
+def test_trouble_that_may_pass_is_waited_out_by_resuming(ask):
+    run = work(ask(Sage(report=ModelFault("quota", "There is no credit left."))))
+    assert (run.state, run.error["code"], run.error["retryable"]) == (
+        RunState.FAILED,
+        "model_unavailable",
+        True,
+    )
+    assert not ResearchResult.objects.exists()
 
 
 def test_cancelling_the_parent_cancels_its_children(ask):

@@ -1,17 +1,19 @@
 """When the next call does not fit the budget the family waits; then it goes on, or makes do with what there is."""
 
+import json
 from datetime import date
 from decimal import Decimal
 
 import pytest
 
 from research.errors import InvalidParameters
+from research.llm.base import Turn, Usage
 from research.models import ModelPrice, ResearchResult, Run
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for
 from research.services.runs import confirm_checkpoint
 from tests.deep.conftest import work
-from tests.deep.newsroom import Sage
+from tests.deep.newsroom import LINES, Sage
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,24 @@ def test_it_makes_do_with_what_there_is(ask, budget, where):
     assert "<<<" not in result.data["report"]
     assert result.data["limitations"][0] == "A person had the research finished with what there was."
     assert not Run.objects.filter(parent=run).exclude(state__in=["succeeded", "cancelled"]).exists()
+
+
+@pytest.mark.parametrize("tries", [1, 2])
+def test_a_report_that_was_paid_for_is_kept_also_when_it_had_to_be_mended(ask, tries):
+    def report(request):
+        if len(request.messages) < 2 * tries - 1:
+            return {"report": "Too short."}
+        return Turn(text=json.dumps(LINES["report"](request)), usage=Usage(1000, output_tokens=10_000))
+
+    run = spent_out(ask, Sage(report=report), "0.33")
+    assert (
+        run.steps.filter(kind="model", answer__isnull=False, intent__ask__startswith="report").count()
+        == tries
+    )
+    run = work(confirm_checkpoint(run=run, actor=None, answer={"finish": True}, phase="budget"))
+    data = ResearchResult.objects.get(run=run).data
+    assert data["report"].startswith("# The mill in Bern")
+    assert "The claims of the report were not verified." in data["limitations"]
 
 
 def test_only_finish_may_be_said_where_the_money_is_spent(ask):

@@ -1,13 +1,15 @@
 """Putting a question to the model through the journal, with another turn when the answer does not do."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TypeVar
 
-from research.engine.conversation import answered_ask
+from research.engine.conversation import answered_ask, turn_from_json
 from research.engine.deep.question import BadAnswer, Question, read_answer
 from research.engine.ending import Ended
 from research.engine.worker import Worker
 from research.llm.base import Message, ModelRequest, Turn
+from research.models import Step
 
 T = TypeVar("T")
 REPAIRS = 2
@@ -18,8 +20,7 @@ def put(worker: Worker, question: Question[T]) -> T:
     messages: tuple[Message, ...] = (Message(role="user", text=question.prompt),)
     fault = ""
     for attempt in range(REPAIRS + 1):
-        name = question.name if attempt == 0 else f"{question.name}.repair.{attempt}"
-        turn = worker.ask(name, _request(worker, question, messages))
+        turn = worker.ask(_try(question, attempt), _request(worker, question, messages))
         try:
             return _read(question, turn)
         except BadAnswer as error:
@@ -27,6 +28,17 @@ def put(worker: Worker, question: Question[T]) -> T:
         again = f"That cannot be used: {fault} Give the whole answer again."
         messages += (Message("assistant", turn.text, turn), Message("user", again))
     raise Ended("invalid_answer", f"No usable answer to {question.name}: {fault}", retryable=True)
+
+
+def answered(steps: Sequence[Step], question: Question[T]) -> T | None:
+    """What the model has given already, mended or not, if it can be used; nobody is asked."""
+    for attempt in range(REPAIRS + 1):
+        step = answered_ask(steps, _try(question, attempt))
+        if step is None or step.answer is None:
+            break
+        with suppress(BadAnswer, Ended):
+            return _read(question, turn_from_json(step.answer, step.raw or {}))
+    return None
 
 
 def put_all(worker: Worker, questions: Sequence[Question[T]]) -> Mapping[str, T | str]:
@@ -55,6 +67,11 @@ def _settled(worker: Worker, question: Question[T], trouble: str) -> T | str:
         return put(worker, question)
     except Ended as error:
         return str(error)
+
+
+def _try(question: Question[T], attempt: int) -> str:
+    """Its name in the journal."""
+    return question.name if attempt == 0 else f"{question.name}.repair.{attempt}"
 
 
 def _request(worker: Worker, question: Question[T], messages: tuple[Message, ...]) -> ModelRequest:

@@ -13,13 +13,13 @@ from typing import TypeVar
 from django.utils import timezone
 
 from research.engine import children
-from research.engine.conversation import CONFIRMED, answered_ask, live_steps
+from research.engine.conversation import CONFIRMED, live_steps
 from research.engine.deep import checkpoints, ledger, opening, supervision, synthesis
 from research.engine.deep.depths import EXTENTS
 from research.engine.deep.document import compose, evidence_of, limitations_of
 from research.engine.deep.opening import Brief, Clarification
-from research.engine.deep.putting import put
-from research.engine.deep.question import BadAnswer, Question, read_answer
+from research.engine.deep.putting import answered, put
+from research.engine.deep.question import BadAnswer, Question
 from research.engine.deep.supervision import Directive, Reply, Topic
 from research.engine.deep.synthesis import Draft
 from research.engine.deep.verifying import Verified, verify
@@ -37,6 +37,13 @@ EARLY = {
     "deadline": "The time of the run was over before the research was.",
     "budget": "The budget was spent.",
 }
+# What is not put right by asking again; the model's own words follow.
+UNWILLING = {
+    "refusal": "The model refused to go on",
+    "content_filter": "The provider's filter withheld the model's answer",
+    "error": "The model stopped without an answer",
+}
+MAX_WORDS = 300
 NOTHING_FOUND = "No source was found, so there is no report."
 FINISHED_BY_HAND = "A person had the research finished with what there was."
 
@@ -51,9 +58,9 @@ class Deep:
         _Deep(worker).perform()
 
     def salvage(self, worker: Worker, end: Ended) -> None:
-        """When time or money is over, the topics that are finished make a partial result."""
-        reason = EARLY.get(str(end.error["code"]))
-        if reason is None or not any(topic.findings for topic in finished_topics(worker.run)):
+        """When time or money is over, or the model will not go on, what was found makes a partial result."""
+        reason = _early(end)
+        if not reason or not any(topic.findings for topic in finished_topics(worker.run)):
             raise end
         finish_early(worker, reason)
 
@@ -182,6 +189,14 @@ class _Deep:
         return dict(said) if isinstance(said, dict) else {}
 
 
+def _early(end: Ended) -> str:
+    """Why a run is over of which something is kept; empty when it had better be resumed."""
+    code = str(end.error["code"])
+    if code in UNWILLING and not end.error.get("retryable"):
+        return f"{UNWILLING[code]}: {' '.join(str(end).split())[:MAX_WORDS]}"
+    return EARLY.get(code, "")
+
+
 def wants_finish(steps: Sequence[Step]) -> bool:
     """Whether a person said to make do with what there is."""
     said = (step.answer or {} for step in steps if step.kind == StepKind.NOTE and step.name == CONFIRMED)
@@ -285,11 +300,7 @@ def _opening() -> JsonObject:
 
 def _report_so_far(worker: Worker) -> Draft | None:
     """The report if one was written before the end came."""
-    step = answered_ask(worker.journal.live, synthesis.REPORT_STEP)
-    if step is None or step.answer is None:
-        return None
-    try:
-        draft = read_answer(synthesis.reading(ledger.entries(worker.root_id)), step.answer.get("text", ""))
-    except BadAnswer:
+    draft = answered(worker.journal.live, synthesis.reading(ledger.entries(worker.root_id)))
+    if draft is None:
         return None
     return replace(draft, limitations=(*draft.limitations, "The claims of the report were not verified."))
