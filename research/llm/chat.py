@@ -4,6 +4,7 @@ After the types of OpenAI's Python SDK 3.52; compatible servers leave out what t
 granted. The schema is sent only when no tools are on offer: several servers cannot do both, and would never call one.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from research.jsontext import Json, JsonObject
@@ -37,6 +38,10 @@ STOPS: Mapping[str, Stop] = {
     "length": "max_tokens",
     "content_filter": "content_filter",
 }
+_THOUGHT_END = re.compile("</think>")
+_THOUGHT_ENDS = re.compile(  # in the midst of a sentence somebody writes of the mark
+    r"(?:^|[.!?…])\s*</think>|</think>[ \t]*(?:\n|\Z)", re.MULTILINE
+)
 _SENT_BACK = ("content", "refusal", "tool_calls")  # of a message; servers refuse what else they put there
 
 
@@ -190,12 +195,15 @@ def _text(content: Json) -> str:
 
 def _without_thoughts(text: str) -> str:
     """Without what local models think aloud before they answer; with some the first mark is part of the prompt."""
-    thoughts, mark, answer = text.partition("</think>")
-    begun = thoughts.lstrip()
-    aloud = begun.startswith("<think>") or (
-        "<think>" not in begun and not begun.startswith(("{", "[", "```"))
-    )
-    return answer.lstrip() if mark and aloud else text
+    begun = text.lstrip()
+    if begun.startswith(("{", "[", "```")):
+        return text
+    end = _THOUGHT_ENDS.search(text)
+    if begun.startswith("<think>"):
+        end = end or _THOUGHT_END.search(text)
+    elif end and "<think>" in text[: end.start()]:
+        end = None
+    return text[end.end() :].lstrip() if end else text
 
 
 def _citations(message: JsonObject) -> Iterator[Citation]:

@@ -1,9 +1,11 @@
 """One POST is one attempt: nothing is asked again by itself, and whatever goes wrong is a ModelFault."""
 
+import codecs
+import io
 import json
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 
@@ -71,7 +73,7 @@ class Endpoint:
             attempt.send("POST", path, _encoded(body), silence=min(self.quiet, self.total))
             data = None
             try:
-                for data in _events(attempt.lines()):
+                for data in events_in(attempt.pieces()):
                     event = {"type": DONE} if data == DONE else self._object(data)
                     whole = whole or ends(event)
                     yield event
@@ -181,14 +183,6 @@ class _Attempt:
                 raise self.endpoint.fault("server", f"sent more than {self.endpoint.max_answer:,} bytes")
             yield piece
 
-    def lines(self) -> Iterator[str]:
-        """The lines of the body, without their ends. An unfinished last line is left out: it was cut."""
-        rest = b""
-        for piece in self.pieces():
-            *whole, rest = (rest + piece).split(b"\n")
-            for line in whole:
-                yield line.decode("utf-8", "replace").removesuffix("\r")
-
     def _read(self) -> bytes:
         assert self.response is not None  # noqa: S101 - pieces are read after send
         try:
@@ -243,10 +237,10 @@ def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:
     return endpoint.fault("network", "could not be reached, or hung up")
 
 
-def _events(lines: Iterator[str]) -> Iterator[str]:
+def events_in(pieces: Iterable[bytes]) -> Iterator[str]:
     """The data of each server-sent event (WHATWG HTML, 9.2). One that no blank line ends was cut and is left out."""
     data: list[str] = []
-    for line in lines:
+    for line in _lines(pieces):
         if line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
             if data == [DONE]:  # nothing follows it, in some streams not even the blank line
@@ -254,3 +248,16 @@ def _events(lines: Iterator[str]) -> Iterator[str]:
         elif not line and data:
             yield "\n".join(data)
             data = []
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
+    """Lines end in CR, LF or both, also where two pieces meet. An unfinished last line is left out: it was cut."""
+    decoder = io.IncrementalNewlineDecoder(
+        codecs.getincrementaldecoder("utf-8-sig")("replace"), translate=True
+    )
+    rest = ""
+    for piece in pieces:
+        *whole, rest = (rest + decoder.decode(piece)).split("\n")
+        yield from whole
+    if decoder.decode(b"", final=True).endswith("\n"):  # a CR that waited for its LF
+        yield rest

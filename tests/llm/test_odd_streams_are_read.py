@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from research.llm.base import ModelFault, Turn
+from research.llm.http import events_in
 from research.llm.models import open_model
 from tests.llm.talking import KEY, request
 
@@ -156,11 +157,39 @@ def test_a_stream_that_is_built_otherwise_is_a_fault_of_who_sent_it(hear, name, 
         ("<think>I look.</think>Hello", "Hello"),
         ('{"note": "</think>"}', '{"note": "</think>"}'),
         ("The mark <think> begins, </think> ends.", "The mark <think> begins, </think> ends."),
+        ("The mark </think> ends a thought.", "The mark </think> ends a thought."),
+        ("Models write `</think>`, then answer.", "Models write `</think>`, then answer."),
+        ("I look.</think>Hello </think> there", "Hello </think> there"),
+        ("<think>What is </think> here?\n</think>\n\nHello", "Hello"),
+        ("<think>hm</think>Hello", "Hello"),
+        ("So it is </think>\nHello", "Hello"),
     ],
 )
 def test_thoughts_without_their_first_mark_are_no_answer(hear, said, text):
     turn = hear("openai-chat:m", events(chunk({"content": said}), chunk({}, "stop")) + b"data: [DONE]\n\n")
     assert turn.text == text
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"], ids=["CR", "CRLF", "LF"])
+@pytest.mark.parametrize("step", [1, 2, 7, 1_000])
+def test_a_line_ends_as_the_standard_says_wherever_the_stream_is_cut(end, step):
+    """WHATWG HTML, 9.2.5: CR, LF or both."""
+    stream = f"event: x{end}data: one{end}data: two{end}{end}: note{end}data: ü\u2028{end}{end}".encode()
+    pieces = [stream[place : place + step] for place in range(0, len(stream), step)]
+    assert list(events_in(pieces)) == ["one\ntwo", "ü\u2028"]
+
+
+def test_a_stream_may_begin_with_a_mark_of_its_encoding():
+    assert list(events_in([b"\xef\xbb", b"\xbfdata: one\n\n"])) == ["one"]
+
+
+def test_a_line_that_was_cut_is_left_out():
+    assert list(events_in([b"data: one\n\ndata: tw"])) == ["one"]
+
+
+def test_a_stream_with_old_line_ends_is_heard_to_its_end(hear):
+    said = events(chunk({"content": "Hello"}), chunk({}, "stop")) + b"data: [DONE]\n\n"
+    assert hear("openai-chat:m", said.replace(b"\n", b"\r")).text == "Hello"
 
 
 def test_an_error_event_says_what_it_says_inside(hear):
