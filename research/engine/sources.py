@@ -238,6 +238,13 @@ class Ledger:
         return {key: self._filled(item) for key, item in value.items()}
 
 
+def unread_pages(root_id: UUID, numbers: Iterable[int]) -> list[str]:
+    """The addresses of those sources of a family of which nothing is archived, in the order of their numbers."""
+    wanted = {number for number in numbers if 0 < number <= MAX_SOURCES}  # a model may write any other
+    unread = Source.objects.filter(run_id=root_id, kind="web", document=None, number__in=wanted)
+    return list(unread.exclude(url="").order_by("number").values_list("url", flat=True))
+
+
 def cited_sources(citations: Iterable[Citation], found_by: str) -> list[JsonObject]:
     """What a provider's own search cited, as a tool would have given it."""
     return [

@@ -26,7 +26,8 @@ is one ``converse`` per run, ``worker.run`` is the row as claimed, ``worker.root
 money and sources are kept.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
@@ -41,13 +42,13 @@ from research.engine.calling import Calling
 from research.engine.children import Child, Outcome
 from research.engine.conversation import find_step, person_said
 from research.engine.conversing import Brief, Talk, Talking, repair_text
-from research.engine.ending import Ended, OverBudget, Parked
+from research.engine.ending import Ended, OutOfTime, OverBudget, Parked
 from research.engine.finish import Extras, early, finish_run
 from research.engine.gathering import Gathering
 from research.engine.heart import Held
 from research.engine.journal import Journal
 from research.engine.limits import kept_for_report
-from research.engine.sources import Ledger
+from research.engine.sources import Ledger, unread_pages
 from research.engine.waiting import leave, wait_for_budget, wait_for_person
 from research.jsontext import JsonObject, storable_json
 from research.llm.base import Message, ModelRequest, Task, ToolSpec, Turn
@@ -60,6 +61,7 @@ from research.tools.base import COMPLETE, THINK, Tool, ToolContext, get_tools
 
 MAX_MESSAGE = 2_000
 OUTPUT = "output"
+READ, MAX_READ = "extract_content", 20
 OnStep = Callable[[Step], None]
 
 __all__ = ["Brief", "Child", "Outcome", "Talk", "Worker"]
@@ -180,6 +182,16 @@ class Worker:
         except OverBudget as refused:
             wait_for_budget(self.run, self.journal, refused)
 
+    def read_quoted(self, name: str, numbers: Iterable[int]) -> None:
+        """Read the pages that a document rests on and of which only a search has seen a line, if there is time.
+
+        What cannot be read is a failed call like any other, and a limitation of the result.
+        """
+        urls = unread_pages(self.root_id, numbers)[:MAX_READ] if READ in self.tools else []
+        if urls:
+            with suppress(OutOfTime):
+                self.gather(name, [(READ, {"urls": [url]}) for url in urls])
+
     def ask_person(self, phase: str, what: JsonObject) -> JsonObject:
         """What a person answered to ``what``: ``{by, phase, params?, answer?}``. Parks until then."""
         said = person_said(self.journal.live, phase)
@@ -211,6 +223,7 @@ class Worker:
     def conclude_with(self, turn: Turn, extras: Extras | None = None) -> ResearchResult:
         """The same for any turn that should hold the final document; its evidence is split off."""
         document = self._document(turn, self.definition.schema)
+        self.read_quoted("quoted", (one["source"] for one in document.evidence))
         extras = replace(extras or Extras(), evidence=document.evidence)
         return finish_run(self.run, self.definition, document, self.journal, self.register, extras)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from research.llm.base import Citation, Turn, Usage
-from research.models import ResearchResult, Run, Step
+from research.models import ResearchResult, Run, Source, Step
 from research.models.states import RunState
 from tests.deep.conftest import work
 from tests.deep.newsroom import FOUND, PAGES, Sage, install_web, report, told, topic_of
@@ -46,3 +46,15 @@ def test_its_quotes_are_in_the_notes_under_their_numbers(ask, settings, monkeypa
         assert f"Cited in the report above as [{number}]:" in notes
     assert all(text in notes for _, text in PAGES.values())
     assert Run.objects.filter(parent=run, state=RunState.SUCCEEDED).count() == 2
+
+
+def test_what_it_cites_is_read_before_the_claims_of_the_report_are_verified(ask, settings, monkeypatch):
+    """A line that a provider gives of a page is nothing that was fetched."""
+    settings.DOSSIER_SERVER_SEARCH = True
+    asked = install_web(monkeypatch)
+    sage = Sage(research=searched, summary=summary, report=report)
+    run = work(ask(sage, web=False))
+    assert asked == [f"extract {[url]}" for url in PAGES]
+    assert not Source.objects.filter(run=run, document=None).exists()
+    result = ResearchResult.objects.get(run=run)
+    assert {check.verdict for check in result.checks.filter(kind__in=["quote", "claim"])} == {"pass"}

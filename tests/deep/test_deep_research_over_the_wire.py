@@ -130,7 +130,7 @@ def test_it_goes_the_whole_way_and_the_bill_is_right(deep_macro, settings, web, 
     assert float(run.spent_usd) == pytest.approx(bill["usd"], abs=1e-6)
     assert bill["lost"] == 0
     read = [path for path, _ in web.asked if not path.startswith(("/search", "/robots"))]
-    assert sorted(read) == ["/about", "/mill"]
+    assert sorted(read) == ["/about", "/acme", "/employers", "/mill"]  # whatever the report rests on, once
 
 
 def test_orders_on_a_page_reach_no_prompt_unfenced_and_are_told(deep_macro, settings, web):
@@ -144,4 +144,4 @@ def test_orders_on_a_page_reach_no_prompt_unfenced_and_are_told(deep_macro, sett
     assert list(topics) == list(newsroom.TOPICS.values())
     assert not Document.objects.filter(text__contains="<system>").exists()
     warned = [source for source in Source.objects.filter(run=run) if source.warnings]
-    assert len(warned) == 2
+    assert len(warned) == 4

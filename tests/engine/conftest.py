@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
+from research.engine.journal import Journal
 from research.llm.base import Abilities, ModelRequest, ToolCall, Turn
 
 ALLIANZ = "529900K9B0N5BT694847"
@@ -67,3 +70,19 @@ def no_pauses(monkeypatch) -> list[float]:
     pauses: list[float] = []
     monkeypatch.setattr("research.engine.asking.Asking.pause", staticmethod(pauses.append))
     return pauses
+
+
+@pytest.fixture
+def end_the_time(monkeypatch):
+    """Call it, and the deadline of the run that is worked on has passed."""
+    journals, begin = [], Journal.__init__
+
+    def remember(self, *args, **kwargs):
+        begin(self, *args, **kwargs)
+        journals.append(self)
+
+    def end():
+        journals[-1].deadline = timezone.now() - timedelta(seconds=1)
+
+    monkeypatch.setattr(Journal, "__init__", remember)
+    return end

@@ -1,9 +1,6 @@
 """The rules of a conversation that searches: think first, reflect, keep within the budget, say when it is done."""
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
 from research.engine.loop import perform_run
 from research.llm.base import Turn
@@ -163,24 +160,6 @@ def test_it_asks_again_for_a_reply_it_cannot_read_but_not_for_ever(play, run):
     perform_run(other.pk)
     other.refresh_from_db()
     assert (other.state, len(script.requests)) == (RunState.FAILED, 4)
-
-
-@pytest.fixture
-def end_the_time(monkeypatch):
-    """Call it, and the deadline of the run that is worked on has passed."""
-    from research.engine.journal import Journal
-
-    journals, begin = [], Journal.__init__
-
-    def remember(self, *args, **kwargs):
-        begin(self, *args, **kwargs)
-        journals.append(self)
-
-    def end():
-        journals[-1].deadline = timezone.now() - timedelta(seconds=1)
-
-    monkeypatch.setattr(Journal, "__init__", remember)
-    return end
 
 
 @pytest.mark.parametrize("call", [THINK, search("b")])

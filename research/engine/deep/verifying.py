@@ -79,6 +79,8 @@ def _verified(worker: Worker, draft: Draft, limit: int, prefix: str) -> Verified
     draft = replace(draft, report=report)
     if not found or not entries:
         return Verified(draft, notes=notes)
+    cited = {number for sentence in found for number in sentence.sources}
+    worker.read_quoted(f"{prefix}quoted", cited.union(one["source"] for one in draft.evidence))
     try:
         claims = put(worker, extraction(found).named(f"{prefix}claims"))
     except Ended as error:
