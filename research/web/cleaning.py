@@ -128,6 +128,11 @@ _EARLIER_DE = _words(
 )
 _INSTRUCTIONS_FR = _words("instructions?", "consignes?", "directives?", "règles", "ordres", "prompts?")
 _INSTRUCTIONS_IT = _words("istruzioni", "direttive", "regole", "indicazioni", "comandi", "prompt")
+_MACHINES = (
+    r"(?:(?:ai|llm|ki|ia)(?:[\W_]{1,3}(?:systems?|agents?|models?|assistants?|crawlers?|systeme?|agenten|modelle|"
+    r"assistenten|modèles|agenti|modelli))?|llms|chatbots?|language models?|sprachmodelle?|modèles? de langage|"
+    r"modell[oi] linguistic[oi])"
+)
 
 # Orders to a machine, as pages give them in the languages we read most. Every repetition is bounded.
 _ORDERS = tuple(
@@ -139,6 +144,14 @@ _ORDERS = tuple(
         rf"{_words('system', 'hidden', 'initial', 'secret')}{_GAP}{_upto(1)}{_words('prompts?', 'instructions?')}\b",
         rf"\b{_words('new', 'updated', 'important', 'urgent')}{_GAP}{_upto(2)}instructions?{_GAP}for{_GAP}{_upto(2)}"
         rf"{_words('ai', 'llms?', 'assistants?', 'agents?', 'language', 'chatbots?')}\b",
+        rf"\b{_words('ignore', 'disregard', 'forget', 'override')}{_GAP}{_upto(3)}{_INSTRUCTIONS_EN}{_GAP}"
+        rf"{_words('above', 'you were', 'you have', 'you received', 'that came', 'given to you')}\b",
+        rf"\b{_words('notes?', 'messages?', 'notices?', 'hinweise?', 'nachricht', 'avis', 'nota', 'messaggio')}{_GAP}"
+        rf"{_words('to', 'for', 'an', 'für', 'à', 'aux', 'pour', 'per', 'a')}{_GAP}{_upto(2)}{_MACHINES}[ \t]{{0,3}}:",
+        rf"\bwhen(?:ever)?{_GAP}you{_GAP}{_words('summari[sz]e', 'parse', 'process')}{_GAP}this{_GAP}"
+        rf"{_words('page', 'text', 'site', 'website', 'content')}\b",
+        rf"(?:^|\n)[ \t]{{0,8}}system[ \t]{{0,3}}:[ \t]{{0,3}}you{_GAP}"
+        rf"{_words('are', 'must', 'will', 'should', 'shall')}\b",
         rf"\bif{_GAP}you{_GAP}are{_GAP}{_upto(2)}{_words('ai', 'llm', 'language model', 'chatbot')}\b",
         rf"\byou{_GAP}are{_GAP}now{_GAP}{_upto(3)}{_words('dan', 'jailbroken', 'unrestricted', 'developer mode')}\b",
         rf"\b{_words('do not', 'don.t', 'never')}{_GAP}{_words('tell', 'inform', 'alert', 'warn')}{_GAP}{_upto(1)}"
@@ -172,8 +185,10 @@ _ORDERS = tuple(
         rf"\bse{_GAP}sei{_GAP}{_upto(2)}{_words('ia', 'ai', 'modello linguistico', 'chatbot')}\b",
     )
 )
-# Full-width letters are another spelling of ASCII to a model.
-_PLAIN_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+# Full-width letters, and those of other alphabets that look the same, are another spelling of ASCII to a model.
+_PLAIN_LETTERS = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | str.maketrans(
+    "аеорсхуіјѕһԁԛԝАЕОРСХУІЈЅНМТКВοανΟΑΝΙΤΡΕ", "aeopcxyijshdqwAEOPCXYIJSHMTKBoavOANITPE"
+)
 
 
 def clean_text(text: str) -> Cleaned:
@@ -240,7 +255,7 @@ def _warnings(raw: str, text: str, markers: int) -> Iterator[str]:
 
 
 def _orders(text: str) -> list[str]:
-    plain = text.lower() if text.isascii() else text.translate(_PLAIN_WIDTH).lower()
+    plain = text.lower() if text.isascii() else text.translate(_PLAIN_LETTERS).lower()
     found = [match for pattern in _ORDERS for match in _first(pattern, plain)]
     found.sort(key=lambda match: match.start())
     return list(dict.fromkeys(" ".join(match[0].split())[:MAX_QUOTE] for match in found))
