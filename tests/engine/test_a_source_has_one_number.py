@@ -66,6 +66,16 @@ def test_it_knows_a_hit_by_its_long_title_and_a_page_by_its_text(run):
     assert (pages[1]["number"], pages[1]["reason"]) == (pages[0]["number"], "content_similarity")
 
 
+@pytest.mark.parametrize(
+    ("address", "novelty"), [("https://www.a.org/2", "related"), ("https://b.org/2", "new")]
+)
+def test_what_stands_on_the_same_domain_is_sooner_related(run, address, novelty):
+    first, second = prose(1), prose(1, 60) + " " + prose(2, 110)
+    assert 0.2 < similarity(sketch(first[:1_300]), sketch(second)) < 0.3
+    found = enter(run, page("https://a.org/1", first[:1_300]), page(address, second))
+    assert found[1]["novelty"] == novelty
+
+
 def test_it_gives_a_page_that_was_read_its_text_under_the_number_of_the_hit(run):
     enter(run, page("https://a.org/1", snippet="a hit"))
     read = enter(run, page("https://a.org/1", prose(1), warnings=["odd"]))[0]

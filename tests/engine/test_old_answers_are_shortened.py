@@ -49,13 +49,31 @@ def test_it_parts_no_call_from_its_answer_and_keeps_within_the_limit(messages, l
     kept = fit(messages, limit)
     assert sum(map(size, kept)) <= max(limit, least(messages))
     assert kept[0].text.startswith(messages[0].text)
-    for message, following in zip(kept, [*kept[1:], None], strict=True):
+    assert_whole(kept)
+
+
+def assert_whole(kept):
+    """Each call is followed by its answer, and no answer stands without its call."""
+    for before, message, following in zip([None, *kept], kept, [*kept[1:], None], strict=False):
         called = [call.id for call in message.turn.tool_calls] if message.turn else []
         if called:
             assert following is not None
             assert [one.call_id for one in following.answers] == called
         if message.answers:
-            assert kept[kept.index(message) - 1].turn is not None
+            assert before is not None
+            assert before.turn is not None
+
+
+def test_no_limit_parts_them():
+    """Long words of the model and short answers: where the words alone would make room enough, their answers go too."""
+    call = [ToolCall(str(number), "search", {}) for number in range(4)]
+    given = [ToolAnswer(one.id, "search", {"success": True, "data": {"found": 1}}) for one in call]
+    messages = [Message("user", "Who?")]
+    for one, answered in zip(call, given, strict=True):
+        turn = Turn("I look. " * 60, (one,), stop="tools")
+        messages += [Message("assistant", turn.text, turn), Message("tool", answers=(answered,))]
+    for limit in range(sum(map(size, messages)) + 1):
+        assert_whole(fit(messages, limit))
 
 
 @given(conversations())

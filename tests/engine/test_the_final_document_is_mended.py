@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.engine.answer import NoDocument, read_document
+from research.engine.answer import NoDocument, read_document, read_turn
 from research.engine.loop import perform_run
 from research.llm.base import Turn
 from research.models import Run, Step
@@ -91,6 +91,12 @@ def test_it_does_not_argue_with_a_model_that_will_not(play, stop):
 def test_it_reads_a_document_that_is_all_there(text, repaired):
     document = read_document(text)
     assert (document.data, document.repaired) == ({"a": 1}, repaired)
+
+
+def test_a_document_that_was_mended_on_its_way_counts_as_mended():
+    """The JSON text protocol reads a reply before the engine does, and hands on what it has put right."""
+    assert read_turn(Turn('{"a": 1}', detail={"repaired": True}), {}).repaired
+    assert not read_turn(Turn('{"a": 1}'), {}).repaired
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,17 @@ def test_it_keeps_what_the_search_of_the_provider_cites(settings, name, stream):
     assert double.bill.violations == []
 
 
+@pytest.mark.parametrize("stream", STREAM)
+def test_a_search_goes_back_without_the_sources_that_were_asked_for(settings, stream):
+    """They come in kinds that are not taken back."""
+    with Double([*SCRIPTS["server-search"], {"text": "{}"}]) as double:
+        point_at(settings, double, stream)
+        turns = talk("openai:m", server_search=True, then="Now once more.")
+        (sent,) = [item for item in double.bodies()[-1]["input"] if item.get("type") == "web_search_call"]
+    assert sent["action"] == {"type": "search", "query": turns[0].raw["responses"][0]["action"]["query"]}
+    assert turns[0].raw["responses"][0]["action"]["sources"]
+
+
 @pytest.mark.parametrize(("first", "second"), [(one, two) for one in MODELS for two in MODELS if one != two])
 def test_another_provider_takes_over_in_the_middle(settings, first, second):
     with Double(research(3)) as double:
