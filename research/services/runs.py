@@ -17,7 +17,7 @@ from research.engine.conversation import CONFIRMED, RESUME, resume_point
 from research.engine.limits import LIMITS
 from research.errors import InvalidParameters, InvalidTransition, ParamError, SessionBusy
 from research.jsontext import JsonObject
-from research.llm.models import UnknownModel, open_model
+from research.llm.models import UnknownModel, model_names, open_model
 from research.macros.parameters import check_parameters
 from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import (
@@ -293,9 +293,10 @@ def _check_options(**options: str) -> None:
 
 
 def _model_name() -> str:
-    name = str(settings.DOSSIER_MODEL)
+    """All of them: one that is not known would be noticed only when those before it have failed."""
+    names = model_names(str(settings.DOSSIER_MODEL)) or [""]
     try:
-        return open_model(name).name
+        return ",".join(open_model(name).name for name in names)
     except UnknownModel as error:
         raise InvalidParameters([ParamError("model", str(error))]) from None
 

@@ -38,6 +38,20 @@ def test_it_names_the_parameter_that_is_wrong(started, params, name):
     assert not Run.objects.exists()
 
 
+@pytest.mark.parametrize("names", ["nobody:m", "anthropic:m, nobody:n", "register,nobody:n", "", ","])
+def test_it_starts_nothing_that_one_of_its_models_could_not_go_on_with(started, settings, names):
+    settings.DOSSIER_MODEL = names
+    with pytest.raises(InvalidParameters) as caught:
+        started()
+    assert [error.name for error in caught.value.errors] == ["model"]
+    assert not Run.objects.exists()
+
+
+def test_it_keeps_the_models_in_the_order_in_which_they_are_asked(started, settings):
+    settings.DOSSIER_MODEL = " anthropic:m , openai-chat:a:b,, register"
+    assert started().model == "anthropic:m,openai-chat:a:b,register"
+
+
 @pytest.mark.parametrize(
     ("option", "value"), [("autonomy", "reckless"), ("depth", "bottomless"), ("trigger", "x")]
 )
