@@ -37,6 +37,7 @@ def plain_settings(django_test_environment: None) -> Iterator[None]:
         DOSSIER_REGISTERS=[],
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         SECURE_SSL_REDIRECT=False,
+        WHITENOISE_AUTOREFRESH=True,  # looks for a file when it is asked for, not for all with every test client
     ):
         yield
 
