@@ -20,12 +20,12 @@ TRUE = b"t"
 Read = TypeVar("Read")
 
 
-def flags(sql: str, value: bytes) -> list[bool] | None:
-    """The first row of a statement with one parameter, its text, whose columns are all boolean; None if there is none.
+def flags(sql: str, *values: object) -> list[bool] | None:
+    """The first row of a statement whose columns are all boolean; None if there is none.
 
     Without a transaction of the caller's the statement is one by itself. Raises what a cursor of Django's raises.
     """
-    return _performed(sql, [value], _first_row, lambda found: list(found[0]) if found else None)
+    return _performed(sql, values, _first_row, lambda found: list(found[0]) if found else None)
 
 
 def rows(sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -74,8 +74,8 @@ def _by_django(django: Any, sql: str, values: Sequence[object]) -> list[tuple[An
         return list(cursor.fetchall())
 
 
-def _text(value: object) -> bytes:
-    return value if isinstance(value, bytes) else str(value).encode()
+def _text(value: object) -> bytes | None:
+    return value if value is None or isinstance(value, bytes) else str(value).encode()
 
 
 @lru_cache(maxsize=100)
@@ -105,7 +105,7 @@ def _words() -> _Words:
     return _Words(pq.ExecStatus.TUPLES_OK, pq.ConnStatus.OK, field, errors.error_from_result, Transformer)
 
 
-def _asked(wire: Any, name: bytes, sql: bytes, values: Sequence[bytes]) -> Any:
+def _asked(wire: Any, name: bytes, sql: bytes, values: Sequence[bytes | None]) -> Any:
     words = _words()
     result = wire.exec_prepared(name, values)
     if result.status == words.rows:

@@ -78,14 +78,14 @@ def text_of(value: object) -> str:
 
 
 @lru_cache(maxsize=100)
-def unpacking(model: type[models.Model], source: str, path: str) -> str:
-    """The statement that inserts ``packed`` rows, which lie at ``path`` of each row of ``source``. PostgreSQL only."""
+def unpacking(model: type[models.Model], source: str) -> str:
+    """The statement that inserts ``packed`` rows, its parameter, if ``source`` has a row. PostgreSQL only."""
     table = model._meta.db_table
     names = [field.column for field in _inserted(model)]
     given = ", ".join(f"new.{name}" for name in names)
     return (
         f"INSERT INTO {table} ({', '.join(names)}) SELECT {given} "  # noqa: S608 - names of ours
-        f"FROM {source}, json_populate_recordset(NULL::{table}, {path}) AS new"
+        f"FROM {source}, json_populate_recordset(NULL::{table}, %s::json) AS new"
     )
 
 

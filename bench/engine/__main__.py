@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 import psycopg
 
+from bench.engine.one import ASYNC, FLOORS
 from bench.engine.sampling import Sampler, storage
 from bench.servers import Postgres, model_server, pinned, postgres
 
@@ -48,12 +49,14 @@ class Race:
         with Sampler(self.database.url, name) as sampler:
             figures = self._measure(contender, mode, url)
         figures["database"] = sampler.peak
-        if mode == "conc" and contender != "floor":  # of many runs: an index begins with pages that are empty
+        if (
+            mode == "conc" and contender not in FLOORS
+        ):  # of many runs: an index begins with pages that are empty
             figures["stored"] = storage(url) / (self.options.concurrent + 1)
         return figures
 
     def _measure(self, contender: str, mode: str, url: str) -> Figures:
-        peer = contender not in {"dossier", "floor"}
+        peer = contender in ASYNC
         runs = self.options.runs if mode == "seq" else self.options.concurrent
         module = ["-m", "bench.engine.one", contender, mode, "--server", self.server, "--runs", str(runs)]
         command = [self.options.peers if peer else sys.executable, *module]
@@ -99,7 +102,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--peers", metavar="PYTHON", help="an interpreter that can import langgraph and dbos")
     parser.add_argument("--json", action="store_true", help="every round as a line of JSON, too")
     options = parser.parse_args(arguments)
-    contenders = ["dossier", "floor", *(("langgraph", "pydantic-ai") if options.peers else ())]
+    contenders = ["dossier", *FLOORS, *(ASYNC if options.peers else ())]
     with postgres() as database, model_server() as server:
         race = Race(options, database, server)
         for mode in ("seq", "conc"):

@@ -1,4 +1,4 @@
-"""The floor: the least code that makes the same calls, keeps nothing, and survives nothing."""
+"""The floor: the least code that makes the same calls."""
 
 import json
 import threading
@@ -15,7 +15,7 @@ TOOL = {
 
 
 class Floor:
-    """A loop over ``requests``, with one session per thread."""
+    """A loop over ``requests``, with one session per thread. It keeps nothing and survives nothing."""
 
     def __init__(self, url: str) -> None:
         self.url, self.local = f"{url}/chat/completions", threading.local()
@@ -25,16 +25,22 @@ class Floor:
             {"role": "system", "content": SYSTEM},
             {"role": "user", "content": PROMPT.format(case=case)},
         ]
+        self.keep(case, messages)
         while True:
             message = self._ask(messages)
+            messages.append(message)
+            self.keep(case, messages)
             if not message.get("tool_calls"):
                 document: dict[str, Any] = json.loads(message["content"])
                 return document
-            messages.append(message)
             messages.extend(
                 {"role": "tool", "tool_call_id": call["id"], "content": FOUND}
                 for call in message["tool_calls"]
             )
+            self.keep(case, messages)
+
+    def keep(self, case: int, messages: list[dict[str, Any]]) -> None:
+        """What was said last is kept by those that keep."""
 
     def _ask(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
         if not hasattr(self.local, "session"):

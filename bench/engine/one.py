@@ -17,6 +17,7 @@ from typing import Any
 from bench.servers import served
 from bench.work import TURNS, is_right
 
+FLOORS = ("floor", "kept")
 ASYNC = ("langgraph", "pydantic-ai")
 Run = Callable[[int], dict[str, Any]]
 
@@ -87,6 +88,10 @@ def thread_contender(name: str, url: str) -> Run:
         from bench.engine.floor import Floor
 
         return Floor(url)
+    if name == "kept":
+        from bench.engine.kept import KeptFloor
+
+        return KeptFloor(url)
     from bench.dossier import Dossier
 
     return Dossier(url)
@@ -94,7 +99,7 @@ def thread_contender(name: str, url: str) -> Run:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("contender", choices=["dossier", "floor", *ASYNC])
+    parser.add_argument("contender", choices=["dossier", *FLOORS, *ASYNC])
     parser.add_argument("mode", choices=["seq", "conc"])
     parser.add_argument("--server", required=True)
     parser.add_argument("--runs", type=int, default=30)

@@ -156,7 +156,8 @@ class Run(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["state", "lease_until"]),
+            # without lease_until, which every write of the journal renews: PostgreSQL would then write all indexes anew
+            models.Index(fields=["state"]),
             models.Index(fields=["-created_at"]),
         ]
 

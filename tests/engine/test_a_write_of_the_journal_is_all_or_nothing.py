@@ -124,3 +124,27 @@ def test_it_is_one_statement_on_postgresql(begin):
     with CaptureQueriesContext(connection) as asked:
         journal.intend(ASK)
     assert (len(asked) == 1) is (connection.vendor == "postgresql")
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8, 9])
+def test_it_writes_as_many_steps_as_there_are_calls(begin, count):
+    run, journal, step = begin()
+    journal.answer(step, {"text": "one"}, cost=Decimal("0.10"), hold_back=True)
+    calls = journal.intend(*(Entry(StepKind.TOOL, f"tool {number}") for number in range(count)))
+    for call in calls:
+        journal.answer(call, {"data": call.name}, hold_back=True)
+    journal.flush()
+    stored = Step.objects.filter(run=run, kind=StepKind.TOOL).order_by("seq")
+    assert list(stored.values_list("seq", "name", "answer")) == [
+        (2 + number, f"tool {number}", {"data": f"tool {number}"}) for number in range(count)
+    ]
+    assert account(run) == (0, Decimal("0.10"), 0)
+
+
+def test_it_touches_no_index_of_the_run():
+    # PostgreSQL would write all of them anew, with every step
+    with connection.cursor() as cursor:
+        constraints = connection.introspection.get_constraints(cursor, Run._meta.db_table).values()
+    indexed = {column for one in constraints if one["index"] or one["unique"] for column in one["columns"]}
+    assert "state" in indexed
+    assert not indexed & {"lease_until", "reserved_usd", "spent_usd", "lost_usd"}
