@@ -49,14 +49,19 @@ def csl(mentions: Iterable[Mention]) -> list[dict[str, Any]]:
         for pin in mention.pinpoints:
             if pin not in item["pins"]:
                 item["pins"].append(pin)
-    taken: set[str] = set()
-    for item in items.values():  # 10.1000/a-b and 10.1000/a_b are two works
-        own, number = item["id"], 1
-        while item["id"] in taken:
-            number += 1
-            item["id"] = f"{own}-{number}"
-        taken.add(item["id"])
+    _tell_apart(list(items.values()))
     return [_finished(item) for item in items.values()]
+
+
+def _tell_apart(items: Iterable[dict[str, Any]]) -> None:
+    """10.1000/a-b and 10.1000/a_b are two works with one key: the second gets a number that no other key has."""
+    taken: dict[str, int] = {}  # each key, and the last number that was given behind it
+    for item in items:
+        own = item["id"]
+        while item["id"] in taken:
+            taken[own] += 1
+            item["id"] = f"{own}-{taken[own]}"
+        taken[item["id"]] = 1
 
 
 def _item(mention: Mention) -> dict[str, Any]:

@@ -34,13 +34,20 @@ _ENDED = re.compile(
     r"|(?P<struck_off>abgeschrieben|rayée?\s+du\s+rôle|radiée?\s+du\s+rôle|stralciat)",
     re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"\.\s|\n\s*\d")
-_BESIDES = re.compile(
-    r"unentgeltliche|aufschiebende|assistance\s+judiciaire|effet\s+suspensif|assistenza\s+giudiziaria"
-    r"|gratuito\s+patrocinio|effetto\s+sospensivo",
+_SENTENCE_END = re.compile(
+    r"(?<!\b[A-Z])\.\s+(?=[A-ZÀ-Ü]|\d{1,2}\.(?:\d{1,2}\.?)?\s)|\n\s*\d"
+)  # no Abs. 1, no M. Dupont
+_OTHERWISE = (
+    r"(?:unentgeltliche|aufschiebende|assistance\s+judiciaire|effet\s+suspensif|assistenza\s+giudiziaria"
+    r"|gratuito\s+patrocinio|effetto\s+sospensivo)"
+)
+_BESIDES = re.compile(_OTHERWISE, re.IGNORECASE)
+"""What a ruling also decides: who pays, and what holds in the meantime."""
+_GRANTED_BESIDES = re.compile(
+    r"\s+(?:des|der|della|dell')\s*(?:Gesuch\w*|Begehren\w*|domanda|richiesta|istanza)\W+(?:\w+\W+){0,3}?"
+    + _OTHERWISE,
     re.IGNORECASE,
 )
-"""What a ruling also decides: who pays, and what holds in the meantime."""
 _OF_EVERY_CASE = (  # how words begin that stand in every decision, whatever it is about
     *(
         "beschwerde",
@@ -92,7 +99,7 @@ def outcome_of(text: str) -> Outcome:
     ruling = text[begins[-1] : begins[-1] + RULING] if begins else ""
     for found in _ENDED.finditer(ruling):
         sentence = _SENTENCE_END.split(ruling[: found.start()])[-1]
-        if not _BESIDES.search(sentence):
+        if not (_BESIDES.search(sentence) or _GRANTED_BESIDES.match(ruling, found.end())):
             return next((one for one in OUTCOMES if one == found.lastgroup), "unknown")
     return "unknown"
 

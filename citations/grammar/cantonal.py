@@ -46,7 +46,7 @@ _JURA = re.compile(r"(?<![A-Za-z])(?P<prefix>CC|ADM|CPR?|CPP|AS|CA)\s(?P<number>
 _COURT_AND_YEAR = re.compile(
     r"(?<!\w)(?:[A-Z]{2} [OVKH]?[A-Za-z]{0,4}(?:Ger|Gr)|[OVKH]?[A-Za-z]{0,4}(?:Ger|Gr) [A-Z]{2})\s(?P<year>(?:19|20)\d\d)$"
 )
-_OTHER_TAIL = re.compile(r"/(?P<number>(?!(?:19|20)\d\d)\d{1,4})(?![\d/.])")
+_OTHER_TAIL = re.compile(r"/(?P<number>(?!(?:19|20)\d\d)\d{1,4})(?![\d/]|\.\d)")
 _COURT_BEHIND = re.compile(r"\s?\((?:I{1,3}\s)?(?:CEF|CCA|CCC|CARP|CRP|CDP|CDT|TCA|TRAM)\b")
 _BRGE = re.compile(r"\s(?P<section>I{1,3}V?)\s(?:Nrn?\.\s?)?(?P<number>\d{1,4}(?:-\d{1,4})?/20\d\d)")
 _PLAIN = re.compile(r"\s(?:[^.;\n]{0,40}?\s)??(?P<number>\d{5})(?![\d.,'’/])")

@@ -51,6 +51,31 @@ RULINGS = [
         "2. Auf die Beschwerde wird nicht eingetreten.",
         "inadmissible",
     ),
+    (
+        "Demnach erkennt das Bundesgericht:\n1. In Gutheissung des Gesuchs um unentgeltliche Rechtspflege wird A. "
+        "als Anwalt bestellt.\n2. Die Beschwerde wird abgewiesen.",
+        "dismissed",
+    ),
+    (
+        "Per questi motivi, la Camera pronuncia:\n1. In accoglimento della domanda di assistenza giudiziaria è "
+        "nominato un avvocato.\n2. Il ricorso è respinto.",
+        "dismissed",
+    ),
+    (
+        "Demnach erkennt das Bundesgericht:\n1. In Gutheissung der Beschwerde wird die unentgeltliche Rechtspflege "
+        "gewährt.",
+        "allowed",
+    ),
+    (
+        "Demnach erkennt das Bundesgericht:\n1. Das Gesuch um unentgeltliche Rechtspflege nach Art. 64 Abs. 1 BGG wird "
+        "gutgeheissen. 2. Die Beschwerde wird abgewiesen.",
+        "dismissed",
+    ),
+    (
+        "Par ces motifs, le Tribunal fédéral prononce:\n1. La requête d'assistance judiciaire de M. Dupont est "
+        "rejetée. 2. Le recours est admis.",
+        "allowed",
+    ),
 ]
 
 

@@ -1,4 +1,6 @@
 import json
+from itertools import product
+from time import process_time
 
 import pytest
 
@@ -70,3 +72,10 @@ def test_a_line_break_ends_no_field():
     assert ris(extract("BSK StPO-\nMUSTER, Art. 358 N 21")).count("\r\n") == ris(
         extract("BSK StPO-MUSTER, Art. 358 N 21")
     ).count("\r\n")
+
+
+def test_however_many_works_have_one_key_it_takes_no_longer_than_the_text_is():
+    many = extract("; ".join(f"doi:10.1000/a{''.join(signs)}b" for signs in product("-_;", repeat=8)))
+    began = process_time()  # others on this machine do not count
+    assert len({item["id"] for item in csl(many)}) == 3**8
+    assert process_time() - began < 5
