@@ -113,6 +113,9 @@ def test_remaining_sources_can_be_left_out(ask, acts, commentaries):
     go_on(run, sources=["fedlex"])
     assert commentaries.asked == []
     assert acts.asked != []
+    while run.state == RunState.AWAITING_CONFIRMATION:
+        go_on(run)
+    assert run.result.data["metadata"]["sourcesSearched"] == 2  # the one that was left out is none of them
 
 
 def test_citations_can_be_taken_out(ask):

@@ -1,6 +1,8 @@
 """Sources by jurisdiction and domain, queries in the languages of the courts, more of them the deeper it goes."""
 
+from dataclasses import replace
 from datetime import date
+from functools import partial
 
 import pytest
 
@@ -138,3 +140,14 @@ def test_a_published_decision_stands_above_one_that_is_not():
     query = planned().queries[0]
     answers = [(query, _answer("BGer 4A_1/2020")), (query, _answer("BGE 130 III 362", court="CH_BGE"))]
     assert collect(answers, found, threshold=0, most=5).results[0].citation == "BGE 130 III 362"
+
+
+def test_a_source_that_has_nothing_has_answered():
+    law, courts = (replace(planned().queries[0], source=source) for source in ("fedlex", "bge-search"))
+    nothing = {"success": False, "error": {"code": "not_found", "message": "There is none."}}
+    silence = {"success": False, "error": {"code": "timeout", "message": "It was silent."}}
+    read = partial(collect, found=understand(WORK, "", TODAY), threshold=0, most=10)
+    results = read([(law, nothing), (courts, silence)])
+    assert (results.failures, results.by_source) == ({"bge-search": "It was silent."}, {"fedlex": 0})
+    assert not results.unanswered
+    assert read([(courts, silence)]).unanswered

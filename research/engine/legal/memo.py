@@ -221,7 +221,7 @@ def _provisions(found: ResearchParameters) -> list[str]:
 def _metadata(given: Material, run: Circumstances) -> JsonObject:
     return {
         "question": given.found.question,
-        "sourcesSearched": len(set(given.strategy.sources) - set(given.results.failures)),
+        "sourcesSearched": len(given.results.by_source),
         "resultsFound": given.results.found,
         "deduplicated": given.results.distinct,
         "citationsVerified": len(given.report.of(VERIFIED)),

@@ -111,7 +111,7 @@ def collect(
     most: int,
 ) -> SearchResults:
     """The answers of the tools as results. A source that left one of its queries unanswered is named."""
-    lists = [(query, results_of(query, answer)) for query, answer in answers if answer.get("success")]
+    lists = [(query, results_of(query, answer)) for query, answer in answers if not is_trouble(answer)]
     failures: dict[str, str] = {}
     for query, answer in answers:
         if is_trouble(answer):
@@ -131,7 +131,9 @@ def is_trouble(answer: JsonObject) -> bool:
 
 
 def results_of(query: SearchQuery, answer: JsonObject) -> list[RawResult]:
-    """What one answer holds: a list, or the one article that was asked for."""
+    """What one answer holds: a list, or the one article that was asked for; nothing where there is none."""
+    if not answer.get("success"):
+        return []
     data = answer["data"]
     return [_read(one, query.source) for one in data.get("results", [data])]
 
