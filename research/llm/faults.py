@@ -35,7 +35,7 @@ _CONTEXT_TEXT = re.compile(
     re.IGNORECASE,
 )
 _TOO_LARGE = re.compile(  # one request over what a minute allows: it does not fit however long it waits
-    r"request too large.* tokens per min|tokens must be reduced", re.IGNORECASE | re.DOTALL
+    r"request too large.{0,300} tokens per min|tokens must be reduced", re.IGNORECASE | re.DOTALL
 )
 _REFUSES = re.compile(
     r"not (currently )?support|unsupported|not (be )?supported|requires? --|not allowed|unknown (parameter|field|name)"

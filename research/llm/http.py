@@ -100,8 +100,10 @@ class Endpoint:
 
     def _object(self, text: str) -> JsonObject:
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
+            data = storable_json(json.loads(text))
+        except RecursionError:
+            raise self.fault("server", "answered JSON that is nested too deeply") from None
+        except ValueError:
             whole = text.lstrip().startswith("<")
             raise self.fault(
                 "server" if whole else "truncated",
@@ -111,7 +113,7 @@ class Endpoint:
             ) from None
         if not isinstance(data, dict):
             raise self.fault("server", "answered JSON that is no object")
-        document: JsonObject = storable_json(data)
+        document: JsonObject = data
         return document
 
     def fault(self, kind: str, what: str, *, billed: bool = True) -> ModelFault:

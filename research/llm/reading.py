@@ -1,8 +1,11 @@
 """The JSON in what a model wrote, whatever stands around it. It needs no adapter: the web process loads it too."""
 
+import re
 from collections.abc import Iterator
 
 from research.jsontext import Json, JsonTextError, KeyTwice, check_json, parse_json
+
+_OBJECT = re.compile(r'\{\s*"')
 
 
 def read_json(text: str) -> tuple[Json, bool]:
@@ -29,7 +32,7 @@ def read_json(text: str) -> tuple[Json, bool]:
             continue
     if isinstance(first, KeyTwice) or not candidates or not _is_balanced(candidates[0]):
         raise first
-    return _beside_each_other(text) or _repaired(candidates[0], first), True
+    return _beside_each_other(text, first) or _repaired(candidates[0], first), True
 
 
 def _document(text: str) -> Json:
@@ -50,12 +53,17 @@ def _candidates(text: str) -> Iterator[str]:
             yield text[first : last + 1]  # else it is part of something that was cut
 
 
-def _beside_each_other(text: str) -> Json:
-    """The one document that stands among pairs of braces, or a list of all; None when there is one pair only."""
+def _beside_each_other(text: str, fault: JsonTextError) -> Json:
+    """The one document that stands among pairs of braces, or a list of all; None when there is one pair only.
+
+    Raises ``fault`` where one of several cannot be read: it would be lost.
+    """
     if "[" in text[: text.find("{")] and "]" in text[text.rfind("}") :]:
         return None  # they are the items of a list
     pairs = list(_side_by_side(text))
     documents = list(filter(None, map(_strictly, pairs)))
+    if sum(bool(_OBJECT.match(pair)) for pair in pairs) > max(len(documents), 1):
+        raise fault
     if len(pairs) < 2 or not documents:
         return None
     return documents if any(one != documents[0] for one in documents) else documents[0]

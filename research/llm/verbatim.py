@@ -28,7 +28,7 @@ def _message_says_the_same(message: Json, turn: Turn) -> bool:
     said = {key: value for key, value in message.items() if value not in (None, "", [], {})}
     calls = said.pop("tool_calls", [])
     plain = {"role": "assistant", **({"content": turn.text} if turn.text else {})}
-    if said != plain or len(calls) != len(turn.tool_calls):
+    if said != plain or not isinstance(calls, list) or len(calls) != len(turn.tool_calls):
         return False
     if any(set(call) != _CALL or not _is_function(call["function"]) for call in calls):
         return False

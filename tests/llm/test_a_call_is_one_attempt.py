@@ -79,6 +79,13 @@ def test_an_answer_that_is_no_answer_is_a_fault(settings, played, said):
     assert said in fault.message
 
 
+@pytest.mark.parametrize(("depth", "inside"), [(900, '"\\u0000"'), (100_000, "1")])
+def test_an_answer_that_is_nested_too_deeply_is_a_fault(depth, inside):
+    answer = '{"a": ' + "[" * depth + inside + "]" * depth + "}"
+    with pytest.raises(ModelFault, match="nested too deeply"):
+        Endpoint("The server", "http://x")._object(answer)
+
+
 def test_an_answer_without_end_is_not_read_to_its_end(settings):
     with Double([{"text": "x" * 5_000}]) as double:
         endpoint = Endpoint("The server", f"{double.url}/v1", max_answer=4_000)

@@ -191,6 +191,17 @@ def test_cut_json_is_never_repaired(text):
         read_json(text)
 
 
+@pytest.mark.parametrize("text", ['{"a": 1}\n{"a": 2,}', '{"a": 1,}\n{"a": 2}', '{"a": 1,} or {"a": 2,}'])
+def test_none_of_several_documents_is_lost_because_it_cannot_be_read(text):
+    with pytest.raises(JsonTextError):
+        read_json(text)
+
+
+def test_a_document_is_read_beside_braces_that_are_no_json():
+    assert read_json('For {name} and {}: {"a": 1}') == ({"a": 1}, True)
+    assert read_json('For {name}: {"a": 1,}')[1]
+
+
 def test_a_refusal_of_the_model_within_passes_through(settings):
     settings.DOSSIER_MODEL_TEXT_PROTOCOL = ["m"]
     with Double([{"stop": "refusal", "text": "No."}]) as double:

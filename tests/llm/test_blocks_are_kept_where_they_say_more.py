@@ -53,6 +53,8 @@ def test_a_message_of_text_and_calls_is_not_stored_twice(message):
             "content": "",
             "tool_calls": [{**CALL, "function": {"name": "web_search", "arguments": '{"que'}}],
         },
+        {"role": "assistant", "content": "{}", "tool_calls": 1},
+        {"role": "assistant", "content": "{}", "tool_calls": [1]},
     ],
 )
 def test_a_message_that_says_more_is_kept_as_it_came(message):

@@ -1,6 +1,7 @@
 """A status alone does not say whether waiting helps."""
 
 from datetime import UTC, datetime
+from time import process_time
 
 import pytest
 
@@ -12,6 +13,12 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 def kind_of(status, body):
     fault = fault_of("The server", status, {}, body, NOW)
     return (fault.kind, fault.feature) if fault.feature else fault.kind
+
+
+def test_a_long_refusal_is_known_at_once():
+    began = process_time()  # others on this machine do not count
+    assert kind_of(429, {"error": {"message": "request too large " * 5_000}}) == "rate_limit"
+    assert process_time() - began < 0.3
 
 
 @pytest.mark.parametrize(
