@@ -98,8 +98,10 @@ def _sentences() -> tuple[Sentence, ...]:
 
 
 def _read(english: str, words: list[str]) -> Sentence:
-    parts = _GAP.split(english)[::2]
-    form = r"((?:(?!\. [^\W\d]).)+?)".join(map(re.escape, parts))
+    parts = [re.escape(part) for part in _GAP.split(english)[::2]]
+    first, *others = [*parts[:-1], rf"{parts[-1]}(?=\s|$)"]
+    # A gap ends where the next words first stand: to try later places too takes ever longer with hostile text.
+    form = first + "".join(rf"(?>((?:(?!\. [^\W\d]).)+?){words})" for words in others)
     spoken: dict[str, str] = dict(zip(OTHERS, (_GAP.sub("{}", text) for text in words), strict=True))
     courts = tuple(found[1] is not None for found in _GAP.finditer(english))
-    return Sentence(re.compile(f"{form}(?=\\s|$)"), {**spoken, "en": _GAP.sub("{}", english)}, courts)
+    return Sentence(re.compile(form), {**spoken, "en": _GAP.sub("{}", english)}, courts)

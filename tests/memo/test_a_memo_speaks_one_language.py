@@ -3,6 +3,7 @@
 import ast
 import re
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -109,6 +110,20 @@ def test_what_is_filled_in_has_its_place_in_every_language(sentence):
 @pytest.mark.parametrize("message", ["x has it. " * 400, "There is no end to it: " * 4_000])
 def test_a_text_that_is_longer_than_any_message_is_left_as_it_is(message):
     assert say(message, "de") == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a stands on pages " + "a to a at most, not on b " * 79 + "c",
+        "The number is cited as one of a" + "; a has it of a" * 130,
+        "The quote says a" + ", but source a says a" * 94,
+    ],
+)
+def test_what_begins_like_a_message_again_and_again_is_read_at_once(text):
+    began = process_time()  # others on this machine do not count
+    assert say(text, "de") == text
+    assert process_time() - began < 0.15
 
 
 def test_after_ten_sentences_the_rest_is_left_as_it_is():
