@@ -25,6 +25,8 @@ _MEANT = {
     "euc_kr": "cp949",
     "tis-620": "cp874",
 }
+# What is not ASCII in German, French, Italian and Spanish; other languages have letters that look otherwise in cp1252.
+_WESTERN = frozenset("äöüßÄÖÜàâçèéêëîïôùûœæÀÇÈÉÊÔŒìòáíóúñÁÍÓÚÑ¡«»‹›„“”‘’‚–—…•·°§©®€\xa0".encode("cp1252"))
 _NEVER = frozenset(("utf-7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"))
 
 
@@ -35,14 +37,18 @@ def decode(body: bytes, declared: str = "") -> str:
             return body[len(mark) :].decode(name, "replace")
     named = [codec for codec in (_codec(declared), _codec(_in_document(body[:DECLARATION]))) if codec]
     # Text in UTF-8 under another name is common; other text that happens to be valid UTF-8 is not.
-    order = [*named, "utf-8"] if named and named[0].startswith(("iso2022", "utf-16")) else ["utf-8", *named]
-    for codec in order:
+    for codec in [*named, "utf-8"] if named and _is_believed(named[0], body) else ["utf-8", *named]:
         try:
             return body.decode(codec)
         except UnicodeDecodeError:
             continue
     text = body.decode(named[0] if named else _guessed(body), "replace")
     return body.decode(_guessed(body), "replace") if _is_misnamed(text, named) else text
+
+
+def _is_believed(name: str, body: bytes) -> bool:
+    """Whether a name says more than that the bytes are valid UTF-8, as they are in ISO-2022 and mostly in UTF-16."""
+    return name.startswith("iso2022") or (name.startswith("utf-16") and b"\0" in body)
 
 
 def _is_misnamed(text: str, named: list[str]) -> bool:
@@ -70,6 +76,8 @@ def _codec(name: str) -> str:
 
 
 def _guessed(body: bytes) -> str:
+    if {byte for byte in body[:SAMPLE] if byte > 127} <= _WESTERN:
+        return "cp1252"  # of a short text nothing else can tell
     from charset_normalizer import from_bytes
 
     best = from_bytes(body[:SAMPLE]).best()

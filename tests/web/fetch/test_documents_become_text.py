@@ -199,6 +199,9 @@ CHARSETS = [
     (b"+ADw-script+AD4-", "utf-7", "+ADw-script+AD4-"),
     (b"caf\xe9 \xff", "utf-8", "caf\ufffd \ufffd"),
     (b"<meta charset=utf-16>" + TEXT.encode(), "", f"<meta charset=utf-16>{TEXT}"),
+    (b"<p>Hello</p>", "utf-16", "<p>Hello</p>"),
+    (TEXT.encode("utf-16-le"), "utf-16-le", TEXT),
+    ("日本語".encode("utf-16-be"), "utf-16-be", "日本語"),
     (b"", "", ""),
 ]
 
@@ -216,6 +219,22 @@ GERMAN = (
 @pytest.mark.parametrize("declared", ["", "utf-8"])
 def test_a_charset_that_nobody_names_or_that_is_not_kept_to_is_guessed(declared):
     assert decode(GERMAN.encode("cp1252"), declared) == GERMAN
+
+
+@pytest.mark.parametrize("declared", ["", "utf-8"])
+@pytest.mark.parametrize(
+    ("text", "charset"),
+    [
+        ("Die Geschäftsführung der Müller AG hat für das Jahr über die Höhe beschlossen.", "cp1252"),
+        ("Genève, Hermès, Société Générale: l'été était terminé, ça dépend où.", "cp1252"),
+        ("La società è già in liquidazione; però più tardi verrà così.", "cp1252"),
+        ("Żółta łódź, spółka z ograniczoną odpowiedzialnością, więc", "cp1250"),
+        ("Ελληνική Δημοκρατία, εταιρεία περιορισμένης ευθύνης", "cp1253"),
+        ("日本語のテキストです。会社の概要", "cp932"),
+    ],
+)
+def test_a_short_text_is_not_taken_for_one_of_another_language(text, charset, declared):
+    assert decode(text.encode(charset), declared) == text
 
 
 def test_a_few_bytes_that_fit_nowhere_do_not_change_the_charset():
