@@ -6,7 +6,8 @@ from decimal import Decimal
 UNITS = {"week": 604_800, "day": 86_400, "hour": 3_600, "minute": 60, "second": 1}
 _SHORT = {"w": "week", "d": "day", "h": "hour", "hr": "hour", "m": "minute", "min": "minute", "s": "second"}
 _SHORT |= {"sec": "second"}
-_PART = re.compile(r"([0-9]{1,9}(?:[.,][0-9]{1,6})?)\s*([a-z]+)\.?\s*(?:,|and\b)?\s*")
+# 7,000 and 7.000 are seven thousand to one and seven to another, so they are neither
+_PART = re.compile(r"([0-9]{1,9}(?:[.,](?![0-9]{3}(?![0-9]))[0-9]{1,6})?)\s*([a-z]+)\.?\s*(?:,|and\b)?\s*")
 EXAMPLES = "7 days, 12 h or 30 min"
 
 
@@ -53,7 +54,7 @@ def _many(number: str, unit: str) -> str:
 
 
 def _unit(word: str) -> str:
-    name = _SHORT.get(word) or word.removesuffix("s")
+    name = word.removesuffix("s") if len(word) > 2 else word  # "ms" is not several minutes
     name = _SHORT.get(name, name)
     if name not in UNITS:
         raise NotADuration(f"“{word[:20]}” is no unit of time; write {EXAMPLES}.")

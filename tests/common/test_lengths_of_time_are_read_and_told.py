@@ -37,6 +37,9 @@ def test_it_reads_what_people_write(text, seconds):
         ("1 month", "“month” is no unit of time"),
         ("0.1 s", "whole seconds"),
         ("1 day and then some", "is no length of time"),
+        ("500 ms", "“ms” is no unit of time"),
+        ("7,000 days", "is no length of time"),
+        ("1.000 hours", "is no length of time"),
     ],
 )
 def test_it_refuses_the_rest_with_a_sentence(text, words):
