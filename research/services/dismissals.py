@@ -1,6 +1,6 @@
 """Failed runs that a person has seen: they leave the start page, and who dismissed them stays on record."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q
@@ -14,6 +14,7 @@ from research.models.states import RunState
 from research.services.access import START, Person, require
 
 DISMISSED, SHOWN_AGAIN = "run.dismissed", "run.shown_again"
+LATELY = timedelta(days=7)  # the start page shows none that is older
 UNSEEN = Q(state=RunState.FAILED, seen_at=None, parent=None)
 
 
@@ -31,11 +32,11 @@ def dismiss_failure(*, run: Run, actor: Person) -> Run:
 
 
 def dismiss_failures(*, actor: Person, until: datetime) -> int:
-    """Say so of every failure up to a moment: what failed after a person looked has not been seen. How many."""
+    """Say so of every failure that the start page of a moment shows or counts: no other one has been seen. How many."""
     require(actor, START)
     with transaction.atomic():
         now = timezone.now()
-        failed = Run.objects.filter(UNSEEN, finished_at__lte=until)
+        failed = Run.objects.filter(UNSEEN, finished_at__range=(until - LATELY, until))
         children.lock(failed)
         failed.update(seen_at=now, seen_by=actor)
         runs = list(Run.objects.filter(seen_at=now, seen_by=actor.pk).only("pk"))

@@ -28,14 +28,13 @@ from research.models.states import (
 )
 from research.review.rows import human_label
 from research.services.access import START, Person, four_eyes_blocks
-from research.services.dismissals import UNSEEN
+from research.services.dismissals import LATELY, UNSEEN
 from research.services.readiness import needs_language_model
 from research.services.spending import Spend, total_of
 from research.services.trouble import Trouble, explain_end, what_it_asks, what_it_does
 
 SHOWN = 6  # rows of a list; how many there are besides is said
 HEAVY = ("data", "evidence", "schema_errors", "limitations", "coverage", "fidelity", "verb_faults")
-LATELY = timedelta(days=7)
 SOON = timedelta(days=7)
 WORKING = tuple(state for state in OPEN_RUN_STATES if state != RunState.AWAITING_CONFIRMATION)
 

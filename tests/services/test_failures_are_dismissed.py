@@ -94,6 +94,14 @@ def test_all_that_were_seen_are_dismissed_and_what_failed_since_is_not(person):
     assert len(acts(already)) == 1
 
 
+def test_what_failed_too_long_ago_to_be_on_the_page_has_not_been_seen(person):
+    old = failed("Old AG", ago=8 * 24 * 60)
+    failed("New AG")
+    assert dismiss_failures(actor=person, until=timezone.now()) == 1
+    old.refresh_from_db()
+    assert (old.seen_at, acts(old)) == (None, [])
+
+
 def test_a_run_that_fails_again_after_it_was_resumed_is_shown_again(person):
     run = dismiss_failure(run=failed(), actor=person)
     resume_run(run=run, actor=person, enqueue=False)
