@@ -179,9 +179,10 @@ WINDING_UP = (
         "v stečaji",
     ),
     *("u stečaju", "felszámolás alatt", "végelszámolás alatt", "likvideerimisel", "в ликвидации"),
-    *("in administration", "in receivership", "υπό εκκαθάριση"),
+    "υπό εκκαθάριση",
 )
-WINDING_UP_IN_SHORT = ("i.L.", "i. Liq.")  # only behind a legal form: elsewhere it may be part of the name
+# Only behind a legal form: elsewhere it may be part of the name, as of an "Institute of Excellence in Administration".
+WINDING_UP_BEHIND_FORM = ("i.L.", "i. Liq.", "in administration", "in receivership")
 
 # Endings of one word with what the company does: "Versicherungsaktiengesellschaft".
 GLUED = (

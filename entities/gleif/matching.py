@@ -34,7 +34,7 @@ from entities.gleif.legal_forms import (
     LEADING_IN_FULL,
     TABLE,
     WINDING_UP,
-    WINDING_UP_IN_SHORT,
+    WINDING_UP_BEHIND_FORM,
 )
 from entities.gleif.records import LEGAL_NAME, NameVariant, Record
 
@@ -227,7 +227,7 @@ def _without_winding_up(words: list[str]) -> list[str]:
     """Without "in Liquidation" at the end, and without "i.L." behind a legal form."""
     for length in range(min(_LONGEST_NOTE, len(words) - 1), 0, -1):
         before, note = words[:-length], tuple(words[-length:])
-        if note in _WINDING_UP or (note in _WINDING_UP_IN_SHORT and _ends_in_form(before)):
+        if note in _WINDING_UP or (note in _WINDING_UP_BEHIND_FORM and _ends_in_form(before)):
             return before
     return words
 
@@ -370,5 +370,5 @@ _LONGEST = max(map(len, _FORMS))
 _GLUED, _GLUED_BEFORE, _LEADING = _single(GLUED), _single(GLUED_BEFORE), frozenset(_single(LEADING))
 _LEADING_IN_FULL = {words for spelling in LEADING_IN_FULL for words in _read_all(spelling)}
 _WINDING_UP = {words for note in WINDING_UP for words in _read_all(note, _split)}
-_WINDING_UP_IN_SHORT = {words for note in WINDING_UP_IN_SHORT for words in _read_all(note, _split)}
-_LONGEST_NOTE = max(map(len, _WINDING_UP | _WINDING_UP_IN_SHORT))
+_WINDING_UP_BEHIND_FORM = {words for note in WINDING_UP_BEHIND_FORM for words in _read_all(note, _split)}
+_LONGEST_NOTE = max(map(len, _WINDING_UP | _WINDING_UP_BEHIND_FORM))

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from common.likeness import OSA, fuzz, process
-from entities.gleif.legal_forms import LEADING, LEADING_IN_FULL, TABLE, WINDING_UP
+from entities.gleif.legal_forms import LEADING, LEADING_IN_FULL, TABLE, WINDING_UP, WINDING_UP_BEHIND_FORM
 from entities.gleif.names import search_key
 
 PIECES = 3
@@ -90,8 +90,11 @@ def without_forms(key: str, *, forgiving: bool = False) -> str:
 
 
 def _without_winding_up(key: str) -> str:
-    note = next((note for note in _NOTES if key.endswith(note)), "")
-    return key.removesuffix(note)
+    for note in (*_NOTES, *_NOTES_BEHIND_FORM):
+        before = key.removesuffix(note)
+        if before != key and (note in _NOTES or _form_length(before.split(), forgiving=False)):
+            return before
+    return key
 
 
 def _length_before(words: list[str]) -> int:
@@ -141,4 +144,6 @@ _SPELLINGS = tuple(_FORM_OF)
 _LONG_FORMS = [key for key in _SPELLINGS if len(key) >= 4]
 _LONGEST = max(len(key.split()) for key in _SPELLINGS)
 _BEFORE = frozenset(key for form in (*LEADING, *LEADING_IN_FULL) if (key := search_key(form)) in _FORM_OF)
-_NOTES = tuple(f" {search_key(note)}" for note in WINDING_UP)
+_NOTES, _NOTES_BEHIND_FORM = (
+    tuple(f" {search_key(note)}" for note in notes) for notes in (WINDING_UP, WINDING_UP_BEHIND_FORM)
+)

@@ -69,7 +69,14 @@ def test_what_may_belong_to_the_name_stays(name):
 def test_that_a_company_is_being_wound_up_is_no_part_of_its_name():
     assert normalise_name("Muster AG in Liquidation").words == ("muster",)
     assert normalise_name("Muster AG in Liquidation").winding_up
-    for name in ("Muster iL", "In Liquidation", "Liquid Gold GmbH", "In Liquidation GmbH"):
+    assert normalise_name("Muster Ltd (in administration)").winding_up
+    for name in (
+        "Muster iL",
+        "Institute of Excellence in Administration",
+        "In Liquidation",
+        "Liquid Gold GmbH",
+        "In Liquidation GmbH",
+    ):
         assert not normalise_name(name).winding_up  # no legal form before it, or no name
 
 
