@@ -96,7 +96,10 @@ class Endpoint:
     def _whole(self, method: str, path: str, body: list[bytes]) -> JsonObject:
         with closing(_Attempt(self)) as attempt:
             attempt.send(method, path, body, silence=self.total)
-            return self._object(b"".join(attempt.pieces()).decode("utf-8", "replace"))
+            answer = self._object(b"".join(attempt.pieces()).decode("utf-8", "replace"))
+        if answer.get("error") and not answer.keys() & {"object", "status", "choices"}:
+            raise self.reported(answer["error"])  # gateways say so with a status of 200 too
+        return answer
 
     def _object(self, text: str) -> JsonObject:
         try:

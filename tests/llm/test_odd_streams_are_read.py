@@ -64,8 +64,10 @@ def playing(body: bytes, type_: str, *, promised: int = 0) -> Iterator[str]:
 def hear(settings):
     """``hear(name, body)``: what the model of that name makes of a stream."""
 
-    def listen(name: str, body: bytes, *, type_: str = "text/event-stream", promised: int = 0) -> Turn:
-        settings.DOSSIER_MODEL_STREAM = "on"
+    def listen(
+        name: str, body: bytes, *, type_: str = "text/event-stream", promised: int = 0, stream: str = "on"
+    ) -> Turn:
+        settings.DOSSIER_MODEL_STREAM = stream
         settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = KEY
         with playing(body, type_, promised=promised) as url:
             settings.ANTHROPIC_BASE_URL = settings.OPENAI_BASE_URL = url
@@ -131,6 +133,22 @@ def test_an_answer_that_is_no_stream_says_so(hear, type_):
     with pytest.raises(ModelFault, match="instead of a stream") as raised:
         hear("openai-chat:m", b"{}", type_=type_)
     assert raised.value.kind == "server"
+
+
+@pytest.mark.parametrize("name", ["anthropic:m", "openai:m", "openai-chat:m"])
+@pytest.mark.parametrize(
+    ("error", "kind", "passing"),
+    [
+        ({"type": "overloaded_error", "message": "Overloaded"}, "overloaded", True),
+        ({"type": "authentication_error", "message": "No such key"}, "auth", False),
+    ],
+)
+def test_an_error_is_one_whatever_the_status_it_comes_with(hear, name, error, kind, passing):
+    """Gateways answer 200 and put the error of whoever is behind them into the body."""
+    body = json.dumps({"type": "error", "error": error}).encode()
+    with pytest.raises(ModelFault, match=error["message"]) as raised:
+        hear(name, body, type_="application/json", stream="off")
+    assert (raised.value.kind, raised.value.passing) == (kind, passing)
 
 
 @pytest.mark.parametrize(
