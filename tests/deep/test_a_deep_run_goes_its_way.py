@@ -5,7 +5,7 @@ import pytest
 from research.models import ResearchResult, Run, Source, Step
 from research.models.states import RunState
 from tests.deep.conftest import QUESTION, work
-from tests.deep.newsroom import COMPLETE, DIRECTIVES, LINES, Sage, boasting
+from tests.deep.newsroom import COMPLETE, DIRECTIVES, FOUND, LINES, PAGES, Sage, boasting, install_web
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +94,21 @@ def test_a_draft_with_faults_is_revised_before_anyone_works_on_it(ask):
     sage = Sage(draft=lambda request: next(drafts), critique={"sound": False, "faults": ["The two overlap."]})
     run = work(ask(sage))
     assert Run.objects.filter(parent=run).count() == 1
+
+
+def test_a_research_called_complete_with_too_little_behind_it_is_asked_about_once_more(ask, monkeypatch):
+    install_web(
+        monkeypatch, {urls[0]: PAGES[urls[0]] for urls in FOUND.values()}
+    )  # one source for each topic
+    sage = Sage()
+    run = work(ask(sage, web=False))
+    prompts = [
+        one.messages[0].text
+        for one, part in zip(sage.requests, sage.asked, strict=True)
+        if part == "supervision"
+    ]
+    assert ["You called this complete" in prompt for prompt in prompts] == [False, True]
+    assert run.state == RunState.SUCCEEDED, run.error
 
 
 def test_a_second_round_is_worked_on_when_something_is_missing(ask):
