@@ -127,7 +127,7 @@ def _lines(tree: Tree, boxes: dict[UUID, Box]) -> list[Line]:
             continue
         low, high = tree.nodes[below], tree.nodes[above]
         spans = (low.beside == above and low.level > 0) or (high.beside == below and high.level < 0)
-        lines.append(Line(boxes[above], boxes[below], tuple(words), not spans))
+        lines.append(Line(boxes[above], boxes[below], tuple(above_is for above_is, _ in words), not spans))
     return lines
 
 

@@ -26,16 +26,17 @@ TREE = (
 )
 ULTIMATE = (Kind.ULTIMATELY_CONSOLIDATED_BY,)
 STEPS = tuple(kind for kind in TREE if kind not in ULTIMATE)
+# What the object is to the subject, and what the subject is to the object: a box says what it is itself.
 WORDS = {
-    Kind.DIRECTLY_CONSOLIDATED_BY: "direct parent",
-    Kind.ULTIMATELY_CONSOLIDATED_BY: "ultimate parent",
-    Kind.OWNED_BY: "owner",
-    Kind.CONTROLLED_BY: "control",
-    Kind.FUND_MANAGED_BY: "fund manager",
-    Kind.SUBFUND_OF: "umbrella",
-    Kind.FEEDER_TO: "master fund",
-    Kind.BRANCH_OF: "head office",
-    Kind.MEMBER_OF: "group",
+    Kind.DIRECTLY_CONSOLIDATED_BY: ("direct parent", "direct child"),
+    Kind.ULTIMATELY_CONSOLIDATED_BY: ("ultimate parent", "ultimate child"),
+    Kind.OWNED_BY: ("owner", "owned"),
+    Kind.CONTROLLED_BY: ("control", "controlled"),
+    Kind.FUND_MANAGED_BY: ("fund manager", "managed fund"),
+    Kind.SUBFUND_OF: ("umbrella", "sub-fund"),
+    Kind.FEEDER_TO: ("master fund", "feeder fund"),
+    Kind.BRANCH_OF: ("head office", "branch"),
+    Kind.MEMBER_OF: ("group", "member"),
 }
 LEVELS_UP, LEVELS_DOWN = 4, 2
 PARENTS, CHILDREN = 8, 24  # of the entity itself
@@ -61,7 +62,7 @@ class Tree:
 
     root: Entity
     nodes: dict[UUID, Node] = field(default_factory=dict)
-    edges: dict[Pair, list[str]] = field(default_factory=dict)
+    edges: dict[Pair, list[tuple[str, str]]] = field(default_factory=dict)
     more: dict[tuple[UUID, int], int] = field(default_factory=dict)
     shown: dict[tuple[UUID, int], set[UUID]] = field(default_factory=dict)
 
@@ -139,14 +140,16 @@ def _count_more(tree: Tree, rows: QuerySet[Relationship], mine: str, far: str, d
             tree.more[place] = left
 
 
-def _words(row: Relationship) -> str:
+def _words(row: Relationship) -> tuple[str, str]:
     share = "" if row.percentage is None else f" {row.percentage.normalize():f} %"
-    return f"{WORDS[Kind(row.type)]}{share}"
+    above, below = WORDS[Kind(row.type)]
+    return f"{above}{share}", f"{below}{share}"
 
 
 def labels(tree: Tree, node: Node) -> Iterable[str]:
-    """In what way an entity was reached from the one beside it."""
+    """What an entity is to the one beside it, through which it was reached."""
     if node.beside is None:
         return []
-    pair = (node.entity.pk, node.beside) if node.level > 0 else (node.beside, node.entity.pk)
-    return tree.edges.get(pair, [])
+    if node.level > 0:
+        return [below for _, below in tree.edges.get((node.entity.pk, node.beside), [])]
+    return [above for above, _ in tree.edges.get((node.beside, node.entity.pk), [])]

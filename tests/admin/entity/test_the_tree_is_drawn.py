@@ -141,11 +141,37 @@ def test_the_larger_shares_come_first(children_of):
     assert rows[39].pk in read_tree(root).nodes
 
 
+@pytest.mark.parametrize(
+    ("kind", "above", "below"),
+    [
+        ("directly-consolidated-by", "direct parent", "direct child"),
+        ("ultimately-consolidated-by", "ultimate parent", "ultimate child"),
+        ("owned-by", "owner", "owned"),
+        ("controlled-by", "control", "controlled"),
+        ("fund-managed-by", "fund manager", "managed fund"),
+        ("subfund-of", "umbrella", "sub-fund"),
+        ("feeder-to", "master fund", "feeder fund"),
+        ("branch-of", "head office", "branch"),
+        ("member-of", "group", "member"),
+    ],
+)
+def test_a_box_says_what_it_is_to_the_one_beside_it(kind, above, below):
+    """A child with the words "direct parent" under its name would read as the parent."""
+    lower, upper = EntityFactory(name="Lower"), EntityFactory(name="Upper")
+    link(subject=lower, object=upper, type=kind)
+    assert above in words_in(svg_of(lower))
+    assert below in words_in(svg_of(upper))
+
+
+def words_in(svg):
+    return [text.text for text in svg.iter(f"{SVG}text") if text.get("class") == "words"]
+
+
 def test_a_share_is_told_beside_the_name():
     root, owner = EntityFactory(), EntityFactory(name="Owner")
     link(subject=root, object=owner, type="owned-by", percentage=75)
     link(subject=root, object=owner, type="controlled-by")
-    words = [text.text for text in svg_of(root).iter(f"{SVG}text") if text.get("class") == "words"]
+    words = words_in(svg_of(root))
     assert "owner 75 %, control" in words or "control, owner 75 %" in words
 
 
