@@ -79,9 +79,9 @@ def place_of(data: Json, given: str) -> str | None:
 def coverage(data: Json, schema: JsonObject, checks: Iterable[CheckLike]) -> Coverage:
     """How much of a document is backed: ``{claims, quoted, found}``, counted in values.
 
-    A claim is a text or number that is not empty and not picked from a list that the schema gives (a confidence is a
-    judgement, not a fact). A quote that is too short backs nothing. A quote at a list or object counts for the values
-    directly in it.
+    A claim is a text or number that is not empty, not picked from a list that the schema gives (a confidence is a
+    judgement, not a fact), and not in a part that the schema marks ``x-claim: false``. A quote that is too short
+    backs nothing. A quote at a list or object counts for the values directly in it.
     """
     claims = set(_claims(data, _picked(schema)))
     quoted: dict[str, bool] = {}
@@ -316,16 +316,18 @@ def _claims(data: Json, picked: frozenset[str]) -> Iterable[str]:
     stack: list[tuple[Json, str, str]] = [(data, "", "")]
     while stack:
         value, place, key = stack.pop()
+        if key in picked:
+            continue
         if isinstance(value, dict):
             stack.extend((item, place + pointer([name]), name) for name, item in value.items())
         elif isinstance(value, list):
             stack.extend((item, f"{place}/{index}", key) for index, item in enumerate(value))
-        elif value not in (None, "") and not isinstance(value, bool) and key not in picked:
+        elif value not in (None, "") and not isinstance(value, bool):
             yield place
 
 
 def _picked(schema: Json) -> frozenset[str]:
-    """The names of fields whose values are picked from a list."""
+    """The names of fields whose values are picked from a list, or that the macro says hold no claims."""
     names: set[str] = set()
     stack: list[Json] = [schema]
     while stack:
@@ -344,7 +346,12 @@ def _picked(schema: Json) -> frozenset[str]:
 
 def _is_picked(field: Mapping[str, Json]) -> bool:
     items = field.get("items")
-    return "enum" in field or "const" in field or (isinstance(items, Mapping) and "enum" in items)
+    return (
+        field.get("x-claim") is False
+        or "enum" in field
+        or "const" in field
+        or (isinstance(items, Mapping) and "enum" in items)
+    )
 
 
 def _parent(place: str) -> str | None:

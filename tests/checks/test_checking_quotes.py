@@ -1,6 +1,7 @@
 import pytest
 
 from research.checks.quotes import QuotedSource, check_quotes, coverage
+from research.macros.loader import LIBRARY, load_macro
 
 PAGE = (
     "Allianz SE is a holding company in Munich. It was founded in 1890 in Berlin. It employs 157,883 people. "
@@ -271,6 +272,63 @@ def quotes(**verdicts):
 def test_it_counts_claims_but_not_judgements():
     assert coverage(CLAIMS, SCHEMA, []) == {"claims": 6, "quoted": 0, "found": 0}
     assert coverage({}, {}, []) == {"claims": 0, "quoted": 0, "found": 0}
+
+
+def test_what_a_macro_says_is_no_claim_is_not_counted():
+    """How it was searched, the address of a source: nobody would put a quote beside these."""
+    schema = {
+        "properties": {
+            "strategy": {"x-claim": False, "properties": {"query": {"type": "string"}}},
+            "findings": {"items": {"properties": {"url": {"x-claim": False}, "claim": {"x-claim": True}}}},
+        }
+    }
+    data = {"strategy": {"query": "q", "sources": ["a"]}, "findings": [{"url": "u", "claim": "c"}]}
+    assert coverage(data, schema, [])["claims"] == 1
+
+
+@pytest.mark.parametrize(
+    ("macro", "data", "claims"),
+    [
+        (
+            "deep-research",
+            {
+                "question": "Q",
+                "report": "R",
+                "findings": [{"claim": "C", "sources": [1], "confidence": "high"}],
+                "sources": [{"number": 1, "title": "T", "url": "u", "accessed": "2026-01-01"}],
+                "limitations": ["L"],
+            },
+            2,
+        ),
+        (
+            "legal-research",
+            {
+                "question": "Q",
+                "memo": {
+                    "title": "T",
+                    "executiveSummary": "S",
+                    "methodology": "M",
+                    "findings": [
+                        {
+                            "issue": "I",
+                            "conclusion": "C",
+                            "confidence": 0.5,
+                            "supportingCitations": ["BGE 1"],
+                            "passages": [{"quote": "W", "citation": "BGE 1", "source": 1, "url": "u"}],
+                        }
+                    ],
+                    "citations": [{"citation": "BGE 1", "title": "T", "note": "N"}],
+                },
+                "strategy": {"queries": [{"query": "q"}]},
+                "metadata": {"phase": "deliver"},
+            },
+            3,
+        ),
+    ],
+)
+def test_only_statements_of_a_report_are_claims(macro, data, claims):
+    schema = load_macro((LIBRARY / f"{macro}.yaml").read_text(encoding="utf-8")).schema
+    assert coverage(data, schema, [])["claims"] == claims
 
 
 def test_it_counts_what_is_quoted_and_what_was_found():
