@@ -247,7 +247,7 @@ def _facts(case: _Case) -> Pairs:
     asked = case.legal.question if case.legal else run.params.get("question")
     asked = asked if isinstance(asked, str) else ""
     given = sorted(item for item in run.params.items() if item[1] not in (None, "", [], {}, asked))
-    params = [f"{labels.field(human_label(key))}: {listed(value)}" for key, value in given]
+    params = [_parameter(labels, *item) for item in given]
     return [
         (labels("question"), asked or run.macro.description.strip()),
         (labels("parameters"), ", ".join(params) or labels("none")),
@@ -256,6 +256,17 @@ def _facts(case: _Case) -> Pairs:
         (labels("result"), str(result.pk)),
         (labels("fingerprint"), decision.digest if decision and decision.digest else result.digest),
     ]
+
+
+def _parameter(labels: Labels, name: str, value: Json) -> str:
+    """A parameter in words: an object is told by its fields."""
+    label = labels.field(human_label(name))
+    if isinstance(value, dict):
+        given = sorted(item for item in value.items() if item[1] not in (None, "", [], {}))
+        return f"{label} ({', '.join(_parameter(labels, *item) for item in given)})"
+    if isinstance(value, bool):
+        return f"{label}: {MARKS['pass' if value else 'fail']}"
+    return f"{label}: {listed(value)}"
 
 
 def _tally(checks: Sequence[JsonObject]) -> list[tuple[str, int]]:
