@@ -18,9 +18,9 @@ from research.review.rows import human_label
 
 LONG_EXAMPLE = 40
 AUTONOMY_HELP = {
-    Autonomy.CAUTIOUS: "Cautious: show me the plan and wait",
-    Autonomy.BALANCED: "Balanced",
-    Autonomy.AUTONOMOUS: "Autonomous",
+    Autonomy.CAUTIOUS: "Cautious: shows each step and waits for me",
+    Autonomy.BALANCED: "Balanced: asks where it matters",
+    Autonomy.AUTONOMOUS: "Autonomous: asks only in trouble",
 }
 DAY_OR_YEAR = "2015 or 2015-01-31"
 
@@ -46,8 +46,8 @@ class AskForm(forms.Form):
         if like:
             kwargs["initial"] = _asked_before(definition, like)
         super().__init__(*args, **kwargs)
-        self.definition = definition
-        for parameter in definition.parameters:
+        self.parameters = [each for each in definition.parameters if not _is_of_the_run(each)]
+        for parameter in self.parameters:
             for part in _parts(parameter):
                 self.fields[f"param:{part.name}"] = _field(part)
         self.fields["autonomy"] = forms.ChoiceField(
@@ -70,7 +70,7 @@ class AskForm(forms.Form):
 
     def what(self) -> Iterator[Row]:
         """The fields of the question."""
-        for parameter in self.definition.parameters:
+        for parameter in self.parameters:
             fields = [self[f"param:{part.name}"] for part in _parts(parameter)]
             yield Row(fields, _label(parameter), _help(parameter)) if parameter.fields else Row(fields)
 
@@ -82,7 +82,7 @@ class AskForm(forms.Form):
         """The parameters as typed values. Raises InvalidParameters."""
         values: JsonObject = {}
         errors = []
-        for parameter in self.definition.parameters:
+        for parameter in self.parameters:
             holder = values
             for part in _parts(parameter):
                 posted = self.cleaned_data[f"param:{part.name}"]
@@ -112,7 +112,14 @@ def _asked_before(definition: MacroDefinition, run: Run) -> dict[str, Any]:
         whole = run.params.get(parameter.name)
         for field in parameter.fields if isinstance(whole, dict) else ():
             asked[f"param:{parameter.name}.{field.name}"] = _initial(field, whole.get(field.name))
-    return {**asked, "autonomy": run.autonomy, "depth": run.depth, "budget_usd": run.budget_usd}
+    depth = next((run.params.get(each.name) for each in definition.parameters if _is_of_the_run(each)), None)
+    return {**asked, "autonomy": run.autonomy, "depth": depth or run.depth, "budget_usd": run.budget_usd}
+
+
+def _is_of_the_run(parameter: Parameter) -> bool:
+    """A depth of the macro's own, which is that of the run where it is not given: one field is enough for both."""
+    optional = parameter.default is None and not parameter.required
+    return parameter.name == "depth" and optional and set(parameter.enum) <= set(Depth.values)
 
 
 def _parts(parameter: Parameter) -> list[Parameter]:

@@ -245,3 +245,19 @@ def test_a_run_asked_again_fills_in_the_fields_of_its_objects(client, person):
     assert form["param:jurisdiction.cantons"].value() == ["TI"]
     assert form["param:timeRange.to"].value() == "2020"
     assert form["param:timeRange.from"].value() == ""
+
+
+def test_how_far_it_looks_is_asked_once(client, person):
+    """Legal research has a depth of its own, which is that of the run where it is not given."""
+    page = ask_page("legal-research")
+    assert 'name="param:depth"' not in client.get(page).content.decode()
+    post(client, page, question="Was gilt?", maxSources="5")
+    run = Run.objects.get()
+    assert (run.depth, run.params["depth"]) == ("quick", None)
+
+
+def test_a_depth_that_was_asked_for_by_other_ways_is_filled_in(client, person):
+    page = ask_page("legal-research")
+    legal = Macro.objects.get(name="legal-research")
+    run = RunFactory(macro=legal, params={"question": "Was?", "depth": "deep"}, depth="quick", state="failed")
+    assert client.get(f"{page}?like={run.pk}").context["form"]["depth"].value() == "deep"
