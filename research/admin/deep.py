@@ -58,7 +58,7 @@ class CheckpointForm:
             "directives": "The next round",
             "sources": "No source was found",
             "synthesis": "Before the report is written",
-            BUDGET: "The budget is spent",
+            BUDGET: "The budget does not suffice",
         }.get(name, "The run waits")
 
 

@@ -193,7 +193,7 @@ def test_a_run_whose_money_is_spent_goes_on_with_more(client, person):
         state="awaiting_confirmation", phase="budget", budget_usd=Decimal(1), spent_usd=Decimal(1)
     )
     page = page_of(client, run)
-    assert "The budget is spent." in page
+    assert "The budget does not suffice for the next call." in page
     assert 'name="budget_usd"' in page
     confirm = reverse("admin:research_run_confirm", args=[run.pk])
     for text in ("", "1", "lots", "inf"):

@@ -64,7 +64,7 @@ def test_a_parked_run_says_until_when_and_why():
     [
         ("queued", "", "waits for a worker"),
         ("awaiting_confirmation", "plan", "shows its plan"),
-        ("awaiting_confirmation", "budget", "budget is spent"),
+        ("awaiting_confirmation", "budget", "budget does not suffice"),
         ("awaiting_confirmation", "clarification", "has a question"),
         ("awaiting_confirmation", "sources.2", "gave nothing, or not all of it could be reached"),
         ("awaiting_confirmation", "something new", "waits for a person"),

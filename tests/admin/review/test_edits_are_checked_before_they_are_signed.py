@@ -30,6 +30,13 @@ def test_it_lets_the_verbs_follow_the_edits(page):
     assert "with your edits" in page.text
 
 
+def test_it_speaks_of_no_edits_where_there_are_none(page):
+    page.press("preview")
+
+    assert "checked again" in page.text
+    assert "with your edits" not in page.text
+
+
 def test_it_keeps_the_edits_in_the_fields_and_shows_what_they_were(page):
     page.press("preview", {"/head/name": "Another SE", "/note": "three\nnew\nlines"})
 
