@@ -32,9 +32,11 @@ class Worker:
 
     @property
     def ready(self) -> bool:
-        if not self.alive:
+        """Whether it takes messages. RuntimeError when it never did and is gone."""
+        began = b" ready." in self.log.read_bytes()
+        if not self.alive and not began:
             raise RuntimeError(f"a worker did not start:\n{self.log.read_text()[-3000:]}")
-        return b" ready." in self.log.read_bytes()
+        return self.alive and began
 
     def signal(self, number: int) -> None:
         os.killpg(self.process.pid, number)
@@ -52,15 +54,18 @@ class Workers:
         self.started = 0
 
     def want(self, count: int) -> None:
-        """Exactly so many, all of them taking messages."""
+        """Exactly so many, all of them taking messages; who dies meanwhile of the trial before is replaced."""
         self.all = [worker for worker in self.all if worker.alive]
+        wait_for(lambda: self._are_there(count), "workers", READY_SECONDS)
+
+    def _are_there(self, count: int) -> bool:
+        self.all = [worker for worker in self.all if worker.alive or worker.ready]
         while len(self.all) > count:
             self.all.pop().kill()
         while len(self.all) < count:
             self.started += 1
             self.all.append(Worker(self.folder, self.started, self.environment))
-        for worker in self.all:
-            wait_for(lambda worker=worker: worker.ready, "a worker", READY_SECONDS)  # type: ignore[misc]
+        return all(worker.ready for worker in self.all)
 
     def kill(self) -> None:
         """Kill -9 for all of them, children included."""
