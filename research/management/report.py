@@ -226,7 +226,7 @@ def _marks(result: ResearchResult) -> list[Line]:
     if result.partial:
         marks.append(["partial", ("the research ended before it was done", "ERROR")])
     if result.ungrounded:
-        marks.append(["ungrounded", ("no source stands behind it", "ERROR")])
+        marks.append(["ungrounded", ("no text of a source was read for it", "ERROR")])
     return marks
 
 

@@ -39,7 +39,7 @@ def patch_file(tmp_path):
 def test_it_says_when_a_result_is_partial_or_rests_on_nothing(run):
     shown = run("research", "result", str(ResultFactory(partial=True, ungrounded=True).pk))
     assert "the research ended before it was done" in shown.out
-    assert "no source stands behind it" in shown.out
+    assert "no text of a source was read for it" in shown.out
     whole = run("research", "result", str(ResultFactory(partial=False, ungrounded=False).pk))
     assert "partial" not in whole.out
     assert "ungrounded" not in whole.out
