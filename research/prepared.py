@@ -17,6 +17,9 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 UNKNOWN_STATEMENT = b"26000"
 OTHER_COLUMNS = b"0A000"  # the table was changed since the plan was made
 TRUE = b"t"
+# otherwise the server plans the first five calls anew, each for its values: with rows that are found by their keys that
+# gains nothing, and took a new connection half of its first run
+PLAN_ONCE = b"SET plan_cache_mode = force_generic_plan"
 Read = TypeVar("Read")
 
 
@@ -111,16 +114,24 @@ def _asked(wire: Any, name: bytes, sql: bytes, values: Sequence[bytes | None]) -
     if result.status == words.rows:
         return result
     state = result.error_field(words.state)
+    if state == OTHER_COLUMNS:
+        wire.exec_(b"DEALLOCATE " + name)
     if state in (UNKNOWN_STATEMENT, OTHER_COLUMNS):
-        # a new connection; behind a pooler of transactions perhaps every time, so nothing depends on the plan
-        result = wire.exec_params(sql, values)
-        if state == OTHER_COLUMNS:
-            wire.exec_(b"DEALLOCATE " + name)
-        wire.prepare(name, sql)
+        result = _prepared(wire, name, sql, values)
     if result.status != words.rows:
         if wire.status != words.connected:
             raise OperationalError("the connection to the database broke")
         raise words.error_of(result)
+    return result
+
+
+def _prepared(wire: Any, name: bytes, sql: bytes, values: Sequence[bytes | None]) -> Any:
+    """On a new connection, and behind a pooler of transactions perhaps every time: nothing depends on the plan."""
+    wire.exec_(PLAN_ONCE)
+    wire.prepare(name, sql)
+    result = wire.exec_prepared(name, values)
+    if result.error_field(_words().state) == UNKNOWN_STATEMENT:
+        result = wire.exec_params(sql, values)
     return result
 
 

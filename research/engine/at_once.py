@@ -4,6 +4,7 @@ PostgreSQL only; elsewhere the same is done in a transaction of several statemen
 that keep their own account. ``asked`` locks the run as it is now, ``held`` says whether what is added may be added,
 renews the lease and books. Whatever follows joins ``held``, so without the lease nothing is written. The values of
 steps travel one by one: as one JSON text the server took half as long again, as it reads a text once for every level.
+``IS TRUE`` keeps the server from looking a run up by its state, which all runs at work share, instead of by its key.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ WITH given AS (
 ), asked AS (
   SELECT id, cancel_requested AS stop, given.*, given.reserve = 0 OR budget_usd IS NULL
     OR reserved_usd + spent_usd + lost_usd + reserved + spent + lost + reserve <= budget_usd AS fits
-  FROM research_run JOIN given ON id = run AND research_run.fence = given.fence WHERE state = 'running'
+  FROM research_run JOIN given ON id = run AND research_run.fence = given.fence WHERE (state = 'running') IS TRUE
   FOR UPDATE OF research_run
 ), held AS (
   UPDATE research_run SET lease_until = until,
@@ -43,7 +44,7 @@ _FILLED = """, filled AS (
     answered_at = one.answered_at
   FROM held, (VALUES {rows}) AS one(repeated, seq, answer, raw, usage, reserved_usd, cost_usd, lost_usd, attempt,
     fence, answered_at)
-  WHERE run_id = held.id AND research_step.seq = one.seq AND (goes OR NOT one.repeated)
+  WHERE run_id = %s::uuid AND research_step.seq = one.seq AND (goes OR NOT one.repeated)
 )"""
 _ADDED = """, added AS (
   INSERT INTO research_step (run_id, kind, name, intent, started_at, seq, answer, raw, usage, reserved_usd, cost_usd,
@@ -80,7 +81,7 @@ _ENTER = "WITH given AS (SELECT true){besides} SELECT true FROM given"
 _LEAVE = """
 WITH held AS (
   UPDATE research_run SET ({columns}) = (SELECT {columns} FROM json_populate_record(NULL::research_run, %s::json))
-  WHERE id = %s::uuid AND fence = %s::int AND state = 'running' RETURNING true
+  WHERE id = %s::uuid AND fence = %s::int AND (state = 'running') IS TRUE RETURNING true
 ){besides}
 SELECT true FROM held"""
 
@@ -119,7 +120,9 @@ def write(
         *((True, *_outcome(step)) for step in repeated),
     ]
     begun = [(step.kind, step.name, _json(step.intent), step.started_at, *_outcome(step)) for step in added]
-    values += [*_in_line(answered, _FILLED_ROW), *_in_line(begun, _ADDED_ROW)]
+    if answered:
+        values += [*_in_line(answered, _FILLED_ROW), run_id]
+    values += _in_line(begun, _ADDED_ROW)
     verdict = prepared.flags(_write(_room(len(answered)), _room(len(begun))), *values)
     return None if verdict is None else (verdict[0], verdict[1])
 

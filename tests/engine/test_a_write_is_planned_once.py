@@ -127,3 +127,32 @@ def test_a_table_that_was_changed_is_read_as_it_is_now():
         cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%changing%$1'")
         assert cursor.fetchone() == (1,)
         cursor.execute("DROP TABLE changing")
+
+
+def test_it_is_planned_for_all_values_from_the_first_on():
+    with connection.cursor() as cursor:
+        for word in (b"one", b"two"):
+            prepared.flags(SQL, word)
+        this = SQL.replace("%s", "$1")
+        cursor.execute("SELECT sum(custom_plans) FROM pg_prepared_statements WHERE statement = %s", [this])
+        assert cursor.fetchone() == (0,)
+
+
+class Forgetful:
+    """A connection behind a pooler that gives every statement to another server."""
+
+    def __init__(self, wire):
+        self.wire = wire
+
+    def __getattr__(self, name):
+        return getattr(self.wire, name)
+
+    def prepare(self, name, sql):
+        """It lands elsewhere."""
+
+
+def test_it_is_asked_all_the_same_when_no_plan_is_ever_kept():
+    connection.ensure_connection()
+    wire = Forgetful(connection.connection.pgconn)
+    found = prepared._asked(wire, b"dossier_forgotten", b"SELECT $1 = 'one', true", [b"one"])
+    assert found.get_value(0, 0) == prepared.TRUE
