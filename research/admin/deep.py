@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from research.jsontext import JsonObject
 from research.models import Run
-from research.services.checkpoints import BUDGET, Checkpoint, progress, waiting_for
+from research.services.checkpoints import Checkpoint, progress, waiting_for
 
 LABELS = {
     "answer": "Your answer",
@@ -58,7 +58,6 @@ class CheckpointForm:
             "directives": "The next round",
             "sources": "No source was found",
             "synthesis": "Before the report is written",
-            BUDGET: "The budget does not suffice",
         }.get(name, "The run waits")
 
 

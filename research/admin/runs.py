@@ -140,10 +140,11 @@ class RunAdmin(ReadOnly):
     ) -> HttpResponse:
         run = context.get("original")
         extra = {**deep_context(run), **legal_context(run)} if isinstance(run, Run) else {}
-        least = least_budget(run) if isinstance(run, Run) else None
-        extra["least_budget"] = least.amount if least else ""
         if isinstance(run, Run):
+            least = least_budget(run)
+            asked = least is not None and run.parent_id is None  # a part waits for the budget of its head
             extra |= {"title": run.title, "again": macro_to_ask_again(run)}
+            extra |= {"least_budget": least, "asks_for_money": asked}
         return super().render_change_form(request, {**context, **extra}, *args, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Run | None = None) -> list[tuple[Any, Any]]:

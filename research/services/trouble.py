@@ -89,7 +89,7 @@ _LOOK = "Look at it on its page, change what is wrong, and go on; or cancel."
 _WAITS: dict[str, tuple[str, str]] = {
     "budget": (
         "The budget does not suffice for the next call. What was found is kept.",
-        "Confirm with a larger budget to go on, or cancel the run.",
+        "Give it a larger budget to go on, or cancel the run.",
     ),
     "plan": ("The run shows its plan and waits.", "Look at the plan on its page, then confirm or cancel."),
     "clarification": ("The run has a question before it begins.", "Answer it and go on, or cancel."),

@@ -8,6 +8,7 @@ from lxml import html as markup
 
 from research.models import Step
 from research.models.states import RunState
+from research.services.runs import confirm_checkpoint
 from tests.factories import ALL_RIGHTS, UserFactory
 from tests.legal.conftest import work
 
@@ -128,8 +129,29 @@ def test_text_of_decisions_is_shown_as_text(ask, browser, law):
     assert "&lt;script&gt;alert(1)" in text
 
 
-def test_who_may_not_start_runs_sees_no_form(ask, client):
+def test_who_may_not_start_runs_reads_what_is_asked_and_is_told_why_it_cannot_be_changed(ask, client):
     client.force_login(UserFactory(rights=["view_run"]))
-    text = page(client, work(ask(autonomy="balanced")))
-    assert "Searching 3 sources" in text
-    assert 'name="phase"' not in text
+    (box,) = markup.fromstring(page(client, work(ask(autonomy="balanced")))).xpath(
+        "//section[@id='checkpoint']"
+    )
+    assert "Searching 3 sources" in box.text_content()
+    assert "you lack the permission research.start_run" in box.text_content()
+    (query,) = box.xpath(".//input[@name='row-0-query']")
+    assert query.get("value") == "Mängelhaftung Werkvertrag"
+    assert query.xpath("ancestor::fieldset[@disabled]")
+    assert not box.xpath(".//button")
+
+
+def test_each_value_of_a_table_says_what_its_column_is_called_for_narrow_screens(ask, client):
+    client.force_login(UserFactory(rights=ALL_RIGHTS))
+    run = work(ask(autonomy="cautious"))
+    while run.phase != "verify":
+        work(confirm_checkpoint(run=run, actor=None))
+        run.refresh_from_db()
+        tables = markup.fromstring(page(client, run)).xpath("//table[contains(@class, 'dossier-stacked')]")
+        for table in tables:
+            heads = [head.text for head in table.xpath("./thead//th")]
+            assert {tuple(row.xpath("./td/@data-label")) for row in table.xpath("./tbody/tr")} == {
+                tuple(heads)
+            }
+    assert tables
