@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
-from django.db.models import Count, QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -16,6 +16,7 @@ from citations.places import places_of
 from citations.services.bulk import MOST, verify_again
 from citations.verify.judgement import CHECKS, shown
 from common.admin import ReadOnly, pretty_json
+from common.counting import counted
 
 SHOWN = 100
 MARKS = {"pass": "✓", "warn": "!", "unknown": "?", "fail": "✗"}
@@ -38,8 +39,9 @@ class CitationAdmin(ReadOnly):
     readonly_fields = ("standing", "perhaps", "address", "in_full", "where", "used")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        counted: QuerySet[Any] = super().get_queryset(request).annotate(uses_count=Count("uses"))
-        return counted
+        uses = counted(CitationUse.objects.filter(citation=OuterRef("pk")))
+        citations: QuerySet[Any] = super().get_queryset(request).annotate(uses_count=uses)
+        return citations
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """The citation with who looks at it: what it is cited in is shown as far as this person may see it."""

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
+from django.db.models import Case, IntegerField, OuterRef, QuerySet, Value, When
 from django.db.models.functions import Substr
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from common.counting import counted
 from research.admin.readonly import ReadOnly, ReadOnlyInline
 from research.models import Document, Source
 from research.web.archive.analysis import question_terms
@@ -62,7 +63,7 @@ class DocumentAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Document]:
         documents: QuerySet[Document] = super().get_queryset(request)
-        return documents.annotate(times=Count("uses"))
+        return documents.annotate(times=counted(Source.objects.filter(document=OuterRef("pk"))))
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Document], search_term: str

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
+from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
@@ -13,6 +14,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from common.counting import counted
 from research.admin.asking import ask
 from research.admin.readonly import ReadOnly, link_to_list
 from research.errors import InvalidMacro
@@ -69,6 +71,10 @@ class MacroAdmin(ReadOnly):
     change_form_template = "admin/research/macro/change_form.html"
     change_list_template = "admin/research/macro/change_list.html"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Macro]:
+        macros: QuerySet[Macro] = super().get_queryset(request)
+        return macros.annotate(asked=counted(Run.objects.filter(macro=OuterRef("pk"))))
+
     @admin.display(description="")
     def question(self, macro: Macro) -> str | SafeString:
         if macro.status != MacroStatus.ACTIVE:
@@ -90,7 +96,7 @@ class MacroAdmin(ReadOnly):
 
     @admin.display
     def runs(self, macro: Macro) -> SafeString:
-        return link_to_list(Run, str(macro.runs.count()), macro__id__exact=macro.pk)
+        return link_to_list(Run, str(macro.asked), macro__id__exact=macro.pk)  # type: ignore[attr-defined]
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view

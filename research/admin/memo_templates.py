@@ -4,6 +4,7 @@ from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, path, reverse
@@ -11,6 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
+from common.counting import counted
 from research.admin.memo_template_form import TemplateForm, initial_values
 from research.admin.memos import format_choices
 from research.admin.readonly import ReadOnly, link_to_list, pretty_json
@@ -40,13 +42,17 @@ class MemoTemplateAdmin(ReadOnly):
     change_form_template = "admin/research/memotemplate/change_form.html"
     change_list_template = "admin/research/memotemplate/change_list.html"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MemoTemplate]:
+        templates: QuerySet[MemoTemplate] = super().get_queryset(request)
+        return templates.annotate(times=counted(Memo.objects.filter(template=OuterRef("pk"))))
+
     @admin.display(description="values")
     def content(self, template: MemoTemplate) -> SafeString:
         return pretty_json(template.values)
 
     @admin.display(description="memos")
     def used(self, template: MemoTemplate) -> SafeString:
-        return link_to_list(Memo, str(template.memos.count()), template__id__exact=template.pk)
+        return link_to_list(Memo, str(template.times), template__id__exact=template.pk)  # type: ignore[attr-defined]
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view

@@ -4,16 +4,17 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from common.counting import counted
 from research.admin.memos import write_memo
 from research.admin.readonly import ReadOnly
 from research.admin.review import review
-from research.models import ResearchResult
+from research.models import Check, ResearchResult
 
 
 @admin.register(ResearchResult)
@@ -46,9 +47,9 @@ class ResearchResultAdmin(ReadOnly):
         return [own, memo, *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ResearchResult]:
-        failed = Count("checks", filter=Q(checks__verdict="fail"))
+        failed = Check.objects.filter(result=OuterRef("pk"), verdict="fail")
         results: QuerySet[ResearchResult] = super().get_queryset(request)
-        return results.annotate(failed_checks=failed)
+        return results.annotate(failed_checks=counted(failed))
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

@@ -4,13 +4,14 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from common.counting import counted
 from research.admin.asking import dismiss_all, macro_to_ask_again, steer
 from research.admin.deep import deep_context
 from research.admin.legal import legal_context
@@ -133,7 +134,7 @@ class RunAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         queryset: QuerySet[Run] = super().get_queryset(request)
-        return with_calls(queryset.annotate(steps_made=Count("steps")))
+        return with_calls(queryset.annotate(steps_made=counted(Step.objects.filter(run=OuterRef("pk")))))
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -26,7 +26,7 @@ class MacroFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is 
 class RunFilter(CreatedFilter):
     """Several states may be given: ``state=queued&state=running``."""
 
-    state = filters.MultipleChoiceFilter(choices=RunState.choices)
+    state = filters.MultipleChoiceFilter(choices=RunState.choices, distinct=False)
     macro = filters.CharFilter(field_name="macro__name")
     session = filters.UUIDFilter(field_name="session_id")
     trigger = filters.ChoiceFilter(choices=Trigger.choices)
@@ -39,7 +39,7 @@ class RunFilter(CreatedFilter):
 class ResultFilter(CreatedFilter):
     """Several states may be given: ``state=approved&state=executed``."""
 
-    state = filters.MultipleChoiceFilter(choices=ResultState.choices)
+    state = filters.MultipleChoiceFilter(choices=ResultState.choices, distinct=False)
     macro = filters.CharFilter(field_name="run__macro__name")
     session = filters.UUIDFilter(field_name="session_id")
     run = filters.UUIDFilter(field_name="run_id")

@@ -80,7 +80,7 @@ class ResearchResult(models.Model):
                 name="result_one_pending_per_session",
             ),
         ]
-        indexes = [models.Index(fields=["state", "-created_at"])]
+        indexes = [models.Index(fields=["state", "-created_at"]), models.Index(fields=["-created_at"])]
 
     def __str__(self) -> str:
         return f"{self.run.title} ({self.run.macro})"

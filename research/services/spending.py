@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal, TypeAlias
+from uuid import UUID
 
 from django.db.models import (
     Case,
@@ -16,7 +17,6 @@ from django.db.models import (
     OuterRef,
     Q,
     QuerySet,
-    Subquery,
     Sum,
     TextField,
     Value,
@@ -25,6 +25,7 @@ from django.db.models import (
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, NullIf, TruncDate
 
+from common.counting import counted
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import JsonObject
 from research.models import Run, Step
@@ -112,18 +113,21 @@ def spend_of(run: Run) -> Spend:
     booked = Spend(run.spent_usd, run.lost_usd, run.reserved_usd, budget=run.budget_usd)
     if hasattr(run, "paid_calls"):
         return replace(booked, calls=run.paid_calls or 0, unknown=getattr(run, "unknown_calls", 0) or 0)
-    steps = Step.objects.filter(PAID & (Q(run=run) | Q(run__parent=run)))
+    steps = _paid_by_family(run.pk)
     return replace(booked, **steps.aggregate(calls=Count("pk"), unknown=Count("pk", filter=UNKNOWN)))
 
 
 def with_calls(runs: QuerySet[Run]) -> QuerySet[Run]:
     """The runs with ``paid_calls`` and ``unknown_calls``, so that ``spend_of`` asks nothing for each of a list."""
-    family = Q(run=OuterRef("pk")) | Q(run__parent=OuterRef("pk"))
-    steps = Step.objects.filter(PAID & family).order_by().values(one=Value(1))
-    return runs.annotate(
-        paid_calls=Subquery(steps.annotate(n=Count("pk")).values("n")),
-        unknown_calls=Subquery(steps.filter(UNKNOWN).annotate(n=Count("pk")).values("n")),
-    )
+    steps = _paid_by_family(OuterRef("pk"))
+    return runs.annotate(paid_calls=counted(steps), unknown_calls=counted(steps.filter(UNKNOWN)))
+
+
+def _paid_by_family(run: UUID | OuterRef) -> QuerySet[Step]:
+    """Paid calls of a run and its children, found by the keys of these: an OR over the join would read all steps."""
+    key = OuterRef(run) if isinstance(run, OuterRef) else run
+    family = Run.objects.filter(Q(pk=key) | Q(parent=key)).order_by()
+    return Step.objects.filter(PAID, run__in=family.values("pk")).order_by()
 
 
 def spending(*, by: By, first: date, last: date) -> list[Row]:
