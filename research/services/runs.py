@@ -14,6 +14,7 @@ from research import audit, rows
 from research.doorbell import ring_on_commit
 from research.engine import at_once, children, statements
 from research.engine.conversation import CONFIRMED, RESUME, resume_point
+from research.engine.costs import model_id, price_of
 from research.engine.limits import LIMITS
 from research.errors import InvalidParameters, InvalidTransition, ParamError, SessionBusy
 from research.jsontext import JsonObject
@@ -66,7 +67,9 @@ def start_run(
     definition = definition_of(version)
     checked = check_parameters(definition, params)
     _check_options(autonomy=autonomy, depth=depth, trigger=trigger)
-    limits = LIMITS[depth]
+    limits, model = LIMITS[depth], _model_name()
+    if budget_usd is not None:
+        _require_price(model)
     run = Run(
         macro=version,
         params=checked,
@@ -77,7 +80,7 @@ def start_run(
         autonomy=autonomy,
         depth=depth,
         budget_usd=budget_usd,
-        model=_model_name(),
+        model=model,
         register=open_register(register or settings.DOSSIER_REGISTER).name,
         rerun_of=rerun_of,
         feedback=feedback,
@@ -299,6 +302,17 @@ def _model_name() -> str:
         return ",".join(open_model(name).name for name in names)
     except UnknownModel as error:
         raise InvalidParameters([ParamError("model", str(error))]) from None
+
+
+def _require_price(model: str) -> None:
+    """Of the model that is asked first; one further down the order may never be asked."""
+    first = next(iter(model_names(model)), "")
+    if price_of(first, timezone.localdate()) is None:
+        sentence = (
+            f"nobody has entered what {model_id(first)!r} costs, so a budget in USD cannot be kept: enter its price "
+            "under Model prices in the admin or with manage.py research prices --set, or start without a budget"
+        )
+        raise InvalidParameters([ParamError("budget_usd", sentence)])
 
 
 def _move(run: Run, sources: list[RunState], target: RunState, verb: str, **fields: object) -> None:
