@@ -29,6 +29,7 @@ from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
 
 SLIPS = (REFLECTION, "unknown_tool")  # of the model; they say nothing about the sources
+NONE = ("not_found", "not_listed")  # the source has answered: there is none
 
 
 @dataclass(frozen=True)
@@ -197,10 +198,15 @@ def _limitations(live: Sequence[Step]) -> list[str]:
 
 
 def _lacking(tool: str, answer: JsonObject) -> list[str]:
-    """What one answer did not give: all of it, or the ``failed`` parts and the ``limitation`` that it names."""
+    """What one answer did not give: all of it, or the ``failed`` parts and the ``limitation`` that it names.
+
+    That there is none is an answer; only of what may exist all the same a reader is told that it was not found.
+    """
     if not answer.get("success", True):
         error = answer["error"]
         reason = error.get("message", "no reason given")
+        if error.get("code") in NONE:
+            return [f"{tool}: {reason}"] if error.get("may_exist") else []
         return [] if error.get("code") in SLIPS else [f"{tool} gave no answer: {reason}"]
     data = answer.get("data", {})
     parts = [*data.get("failed", []), *([data["limitation"]] if "limitation" in data else [])]

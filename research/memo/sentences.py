@@ -91,9 +91,15 @@ def _sentence(text: str, language: Language) -> tuple[str, str] | None:
 
 @cache
 def _sentences() -> tuple[Sentence, ...]:
-    """Those with most words of their own first: a short form also fits the beginning of a longer one."""
+    """Those with most words of their own first: a short form also fits the beginning of a longer one.
+
+    Before all of them those that only say whose words follow: the gap of another would swallow them.
+    """
     text = Path(__file__).with_name("sentences.yaml").read_text(encoding="utf-8")
-    told = sorted(yaml.safe_load(text).items(), key=lambda item: -len(_GAP.sub("", item[0])))
+    told = sorted(
+        yaml.safe_load(text).items(),
+        key=lambda item: (not item[0].endswith(":"), -len(_GAP.sub("", item[0]))),
+    )
     return tuple(_read(english, words) for english, words in told)
 
 

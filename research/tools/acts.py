@@ -68,7 +68,7 @@ def get_provision_text(arguments: JsonObject, context: ToolContext) -> Answer:
             "INVALID_CITATION_FORMAT", "That names no article of a federal act, such as Art. 97 OR."
         )
     if cited[0].reason == "former_law":
-        raise ToolError("not_found", "That is former law; Fedlex is asked for the law in force.")
+        raise ToolError("not_offered", "That is former law; Fedlex is asked for the law in force.")
     provision = cited[0].data
     wanted = {"statute": provision["sr"], "article": provision["article"], "language": arguments["language"]}
     answer = get_article(wanted, context)

@@ -115,7 +115,8 @@ def get_bge_decision(arguments: JsonObject, context: ToolContext) -> Answer:
         raise ToolError("INVALID_CITATION_FORMAT", "That is no citation such as BGE 145 III 229.")
     found = open_entscheidsuche().by_reference(str(mentions[0].normalized))
     if not found.decisions:
-        raise ToolError("not_found", f"{mentions[0].normalized} is not in entscheidsuche; it may exist.")
+        missing = f"{mentions[0].normalized} is not in entscheidsuche; it may exist."
+        raise ToolError("not_found", missing, may_exist=True)
     return _one(found.decisions[0])
 
 
