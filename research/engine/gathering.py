@@ -11,6 +11,8 @@ from research.models import Step
 from research.models.states import StepKind
 from research.tools.base import Tool, argument_fault, failure
 
+NO_TIME = "The time of the run was over before it was asked."
+
 
 class Gathering:
     """The calls of one name; a worker that takes the run up again makes only those that have no answer."""
@@ -39,6 +41,15 @@ class Gathering:
         self._answer(list(self._steps(name).values()))
         steps = self._steps(name)
         return [self.ledger.hydrate(steps[key].answer or {}) for key in ids]
+
+    def so_far(self, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
+        """The answers that are there; nobody is asked any more."""
+        steps = self._steps(name)
+        asked = [steps.get(f"{name}.{number}") for number in range(1, len(wanted) + 1)]
+        return [
+            self.ledger.hydrate(step.answer) if step and step.answer else failure("deadline", NO_TIME)
+            for step in asked
+        ]
 
     def _answer(self, steps: Sequence[Step]) -> None:
         for step in steps:

@@ -178,9 +178,17 @@ class Worker:
     def gather(self, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
         """The answers of tools that no model chose, ``[(tool, arguments)]``, asked at once, each its own step."""
         try:
-            return Gathering(self.journal, self.calling, self.ledger, self.tools).gather(name, wanted)
+            return self._gathering.gather(name, wanted)
         except OverBudget as refused:
             wait_for_budget(self.run, self.journal, refused)
+
+    def gathered(self, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
+        """What ``gather`` has brought so far; in place of what it has not, the value of a failure."""
+        return self._gathering.so_far(name, wanted)
+
+    @property
+    def _gathering(self) -> Gathering:
+        return Gathering(self.journal, self.calling, self.ledger, self.tools)
 
     def read_quoted(self, name: str, numbers: Iterable[int]) -> None:
         """Read the pages that a document rests on and of which only a search has seen a line, if there is time.

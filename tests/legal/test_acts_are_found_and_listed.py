@@ -133,7 +133,7 @@ def test_a_number_that_is_not_next_in_line_is_no_paragraph(paragraph):
         ("Art. 5 XYZG", "INVALID_CITATION_FORMAT"),
         ("Art. 97-109 OR", "bad_arguments"),
         ("Art. 999 OR", "not_found"),
-        ("Art. 363 aOR", "not_found"),
+        ("Art. 363 aOR", "not_offered"),
     ],
 )
 def test_what_names_no_article_in_force_is_refused(acts, citation, code):

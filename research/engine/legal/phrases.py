@@ -103,6 +103,26 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "fr": "Le modèle de langue n'a pas donné de réponse utilisable sur les passages.",
         "it": "Il modello linguistico non ha dato una risposta utilizzabile sui passaggi.",
         "en": "The language model gave no usable answer on the passages."},
+    "over_deadline": {
+        "de": "Die Zeit des Laufs war um; das Memo enthält, was bis dahin gefunden wurde.",
+        "fr": "Le temps de l'exécution était écoulé ; le mémo contient ce qui avait été trouvé jusque-là.",
+        "it": "Il tempo dell'esecuzione è scaduto; la nota contiene quanto trovato fino ad allora.",
+        "en": "The time of the run was over; the memo holds what was found until then."},
+    "over_refusal": {
+        "de": "Das Sprachmodell hat die Antwort verweigert; seinen Teil haben Regeln übernommen.",
+        "fr": "Le modèle de langue a refusé de répondre ; des règles ont pris sa place.",
+        "it": "Il modello linguistico ha rifiutato di rispondere; regole hanno preso il suo posto.",
+        "en": "The language model refused to answer; rules took its place."},
+    "over_content_filter": {
+        "de": "Der Filter des Anbieters hielt die Antwort des Sprachmodells zurück; seinen Teil haben Regeln übernommen.",
+        "fr": "Le filtre du fournisseur a retenu la réponse du modèle de langue ; des règles ont pris sa place.",
+        "it": "Il filtro del fornitore ha trattenuto la risposta del modello linguistico; regole hanno preso il suo posto.",
+        "en": "The provider's filter withheld the answer of the language model; rules took its place."},
+    "over_model": {
+        "de": "Vom Sprachmodell war keine Antwort zu haben; seinen Teil haben Regeln übernommen.",
+        "fr": "Aucune réponse n'a pu être obtenue du modèle de langue ; des règles ont pris sa place.",
+        "it": "Dal modello linguistico non è stato possibile ottenere una risposta; regole hanno preso il suo posto.",
+        "en": "No answer was to be had from the language model; rules took its place."},
 }  # fmt: skip
 LANGUAGE_NAMES: Mapping[str, Mapping[str, str]] = {
     "de": {"de": "Deutsch", "fr": "Französisch", "it": "Italienisch", "en": "Englisch"},

@@ -13,9 +13,9 @@ from typing import TypeAlias, TypeVar
 
 from django.utils import timezone
 
-from research.engine.conversation import CONFIRMED
-from research.engine.deep.putting import put
-from research.engine.deep.question import BadAnswer
+from research.engine.conversation import CONFIRMED, person_said
+from research.engine.deep.putting import answered, put
+from research.engine.deep.question import BadAnswer, Question
 from research.engine.ending import Ended
 from research.engine.finish import Extras
 from research.engine.legal import (
@@ -48,6 +48,8 @@ T = TypeVar("T")
 Answered: TypeAlias = tuple[SearchQuery, JsonObject]
 VALIDATE = "validate_citation"
 NOT_SET_UP = "It is not set up here."
+DEADLINE, UNUSABLE = "deadline", "invalid_answer"
+EARLY = {name: f"over_{name}" for name in (DEADLINE, "refusal", "content_filter")}
 
 
 class Legal:
@@ -56,11 +58,20 @@ class Legal:
     def perform(self, worker: Worker) -> None:
         _Legal(worker).perform()
 
+    def salvage(self, worker: Worker, end: Ended) -> None:
+        """When the time is over, what the sources have given until then makes a partial result."""
+        given = (step.answer or {} for step in worker.journal.live if step.kind == StepKind.TOOL)
+        if end.error["code"] != DEADLINE or not any(answer.get("success") for answer in given):
+            raise end
+        _Legal(worker, over=True).perform()
+
 
 @dataclass
 class _Legal:
     worker: Worker
+    over: bool = False  # nobody is asked any more: no source, no model, no person
     limits: list[str] = field(default_factory=list)  # sentences on what the research could not do
+    ended: bool = False  # before its time, by the clock or by the model
     empty: bool = False  # nothing was found: there is nothing more to ask a person about
 
     def __post_init__(self) -> None:
@@ -97,6 +108,8 @@ class _Legal:
                     "invalid_question", "Nothing in the question can be searched for.", retryable=True
                 )
         found = self.refined(_usable(partial(parameters.given, found, params)))
+        if self.over:
+            self.end_early(DEADLINE, found.language)
         self.note("understand", found.as_json())
         said = self.confirmed("understand", checkpoints.show_parameters(found))
         return _usable(partial(parameters.edited, found, said)) if said else found
@@ -104,11 +117,29 @@ class _Legal:
     def refined(self, found: ResearchParameters) -> ResearchParameters:
         if not self.has_model:
             return found
+        return self.by_model(
+            refinement(found, self.context, self.today), found, "terms_by_rules", found.language
+        )
+
+    def by_model(self, question: Question[T], rules: T, phrase: str, language: str) -> T:
+        """What the model answers, or, when it gives nothing usable, what the rules found."""
+        if self.over:
+            return answered(self.worker.journal.live, question) or rules
         try:
-            return put(self.worker, refinement(found, self.context, self.today))
-        except Ended:  # why stands in the journal: a refused answer may name decisions that are none
-            self.limits.append(say("terms_by_rules", found.language))
-            return found
+            return put(self.worker, question)
+        except (
+            Ended
+        ) as end:  # its words stay in the journal: a refused answer may name decisions that are none
+            if end.error["code"] == UNUSABLE:
+                self.limits.append(say(phrase, language))
+            else:
+                self.end_early(str(end.error["code"]), language)
+            return rules
+
+    def end_early(self, code: str, language: str) -> None:
+        """Say why the research is over before its time."""
+        self.ended = True
+        self.limits.append(say(EARLY.get(code, "over_model"), language))
 
     def plan(self, found: ResearchParameters) -> SearchStrategy:
         self.worker.enter("plan")
@@ -122,7 +153,7 @@ class _Legal:
         """Five questions at once; where a person wants a word, the first source is asked before the others."""
         self.worker.enter("search")
         sources, answers = list(strategy.sources), []
-        if checkpoints.waits(self.autonomy, "search"):
+        if checkpoints.waits(self.autonomy, "search") and not self.silent("search"):
             first, *remaining = sources
             answers = self.asked("search.first", strategy.asking([first]), strategy)
             said = self.confirmed("search", checkpoints.show_progress({first: _progress(answers)}, remaining))
@@ -140,7 +171,7 @@ class _Legal:
         for number, start in enumerate(range(0, len(able), AT_ONCE), start=1):
             wave = able[start : start + AT_ONCE]
             calls = [searching.call_of(one, strategy.limit) for one in wave]
-            answers += zip(wave, self.worker.gather(f"{name}.{number}", calls), strict=True)
+            answers += zip(wave, self.gather(f"{name}.{number}", calls), strict=True)
         return answers
 
     def settled(
@@ -154,6 +185,8 @@ class _Legal:
             if not results.failures or (results.results and self.autonomy != Autonomy.AUTONOMOUS):
                 break
             phase = checkpoints.sources_down(number)
+            if self.silent(phase):
+                break
             said = self.worker.ask_person(phase, checkpoints.show_trouble(results)).get("answer")
             self.autonomy = Autonomy.CAUTIOUS.value if results.results else self.autonomy
             if not _usable(partial(checkpoints.wants_again, said)):
@@ -171,7 +204,7 @@ class _Legal:
         answers: dict[str, JsonObject] = {}
         for number, start in enumerate(range(0, len(names), AT_ONCE), start=1):
             wave = names[start : start + AT_ONCE]
-            given = self.worker.gather(f"verify.{number}", [(VALIDATE, {"citation": one}) for one in wave])
+            given = self.gather(f"verify.{number}", [(VALIDATE, {"citation": one}) for one in wave])
             answers |= dict(zip(wave, given, strict=True))
         practice = verifying.changed_practice(results, texts)
         report = verifying.report(results, answers, practice, as_of=self.today.isoformat())
@@ -209,11 +242,7 @@ class _Legal:
         question = synthesis.writing(
             found, self.context, draft, resting, report, remarks=self.worker.run.feedback
         )
-        try:
-            return put(self.worker, question)
-        except Ended:
-            self.limits.append(say("findings_by_rules", found.language))
-            return draft
+        return self.by_model(question, draft, "findings_by_rules", found.language)
 
     def deliver(self, material: Material, texts: Mapping[str, Text]) -> None:
         self.worker.enter("deliver")
@@ -234,7 +263,7 @@ class _Legal:
         data["memo"] = _usable(partial(checkpoints.edited_memo, data["memo"], said))
         extras = Extras(
             evidence=memo.evidence_of(data),
-            partial=not material.results.results and bool(material.results.failures),
+            partial=self.ended or (not material.results.results and bool(material.results.failures)),
             ungrounded=not texts,
             limitations=list(data["memo"]["limitations"]),
         )
@@ -242,10 +271,17 @@ class _Legal:
 
     def confirmed(self, phase: str, shown: JsonObject) -> JsonObject:
         """What a person sent back, if one is asked after this phase."""
-        if self.empty or not checkpoints.waits(self.autonomy, phase):
+        if self.empty or self.silent(phase) or not checkpoints.waits(self.autonomy, phase):
             return {}
         said = self.worker.ask_person(phase, shown).get("answer")
         return dict(said) if isinstance(said, dict) else {}
+
+    def silent(self, phase: str) -> bool:
+        """Whether there is nobody to wait for any more and nothing was said."""
+        return self.over and person_said(self.worker.journal.live, phase) is None
+
+    def gather(self, name: str, calls: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
+        return (self.worker.gathered if self.over else self.worker.gather)(name, calls)
 
     def note(self, phase: str, given: JsonObject) -> None:
         """What a phase gave, as a step of its own."""
