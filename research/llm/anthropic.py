@@ -15,6 +15,8 @@ from research.llm.wire import (
     MAX_SEARCHES,
     SEARCH_NAME,
     Ids,
+    Namer,
+    as_called,
     at,
     count,
     distinct,
@@ -55,10 +57,10 @@ class AnthropicModel(Adapter):
         ):
             streamed = {**self._body(request), "stream": True}
             with self.endpoint.reading():
-                return read_turn(*message_of(self.endpoint, streamed, PATH))
+                return read_turn(*message_of(self.endpoint, streamed, PATH), Namer(request))
         message = self.endpoint.post(PATH, self._body(request))
         with self.endpoint.reading():
-            return read_turn(message, {})
+            return read_turn(message, {}, Namer(request))
 
     def _body(self, request: ModelRequest) -> JsonObject:
         search = searches_itself(request, self.abilities)
@@ -130,8 +132,9 @@ def _content(message: Message, ids: Ids, search: bool) -> Iterator[JsonObject]:
             yield result if answer.content.get("success", True) else {**result, "is_error": True}
         return
     blocks = native(message.turn, PROTOCOL) if message.role == "assistant" else None
-    if blocks is not None:
-        yield from (block for block in blocks if not _is_dangling(block, ids))
+    if blocks is not None and message.turn:
+        sent = as_called(blocks, message.turn, "tool_use", "id")
+        yield from (block for block in sent if not _is_dangling(block, ids))
         return
     text = message.turn.text if message.turn else message.text
     if text.strip():
@@ -149,11 +152,11 @@ def _is_dangling(block: JsonObject, ids: Ids) -> bool:
     return block.get("type") == "text" and not block.get("text")
 
 
-def read_turn(message: JsonObject, faults: Mapping[str, str]) -> Turn:
+def read_turn(message: JsonObject, faults: Mapping[str, str], namer: Namer | None = None) -> Turn:
     """The turn that a Message object is; ``faults`` are the calls whose arguments could not be read."""
     blocks = list(objects(message.get("content")))
     stop = STOPS.get(str(message.get("stop_reason")), "error")
-    calls = tuple(_calls(blocks, faults))
+    calls = tuple(_calls(blocks, faults, namer or Namer()))
     if stop in ("end", "tools"):
         stop = "tools" if calls else "end"
     detail = reason_of(stop)
@@ -175,11 +178,12 @@ def read_turn(message: JsonObject, faults: Mapping[str, str]) -> Turn:
     )
 
 
-def _calls(blocks: list[JsonObject], faults: Mapping[str, str]) -> Iterator[ToolCall]:
+def _calls(blocks: list[JsonObject], faults: Mapping[str, str], namer: Namer) -> Iterator[ToolCall]:
     for block in blocks:
         if block.get("type") == "tool_use":
-            call = read_call(str(block.get("id")), str(block.get("name")), block.get("input"))
-            yield ToolCall(call.id, call.name, {}, faults[call.id]) if call.id in faults else call
+            fault = faults.get(str(block.get("id")))
+            call = read_call(namer.name(block.get("id")), str(block.get("name")), block.get("input"))
+            yield ToolCall(call.id, call.name, {}, fault) if fault else call
 
 
 def _text(blocks: list[JsonObject]) -> str:

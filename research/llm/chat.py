@@ -16,6 +16,7 @@ from research.llm.schemas import keeps_strictly
 from research.llm.streams import completion_of
 from research.llm.wire import (
     Ids,
+    Namer,
     arguments_text,
     at,
     cache_key,
@@ -58,7 +59,7 @@ class ChatModel(Adapter):
         else:
             completion = self.endpoint.post(PATH, self._body(request))
         with self.endpoint.reading():
-            return read_turn(self.endpoint, completion, _Namer(request))
+            return read_turn(self.endpoint, completion, Namer(request))
 
     def _body(self, request: ModelRequest) -> JsonObject:
         body: JsonObject = {"model": self.model, "messages": list(_messages(request))}
@@ -132,24 +133,7 @@ def _readable(call: JsonObject) -> JsonObject:
     return {**call, "function": {**call["function"], "arguments": "{}"}} if read.fault else call
 
 
-class _Namer:
-    """Some servers give calls no id, or the same id in every turn."""
-
-    def __init__(self, request: ModelRequest) -> None:
-        turns = [message.turn for message in request.messages if message.turn]
-        self.taken = {call.id for turn in turns for call in turn.tool_calls}
-
-    def name(self, call: JsonObject) -> JsonObject:
-        given = call.get("id")
-        if not isinstance(given, str) or not given or given in self.taken:
-            given = next(
-                name for n in range(10_000) if (name := f"call_{len(self.taken) + n}") not in self.taken
-            )
-        self.taken.add(given)
-        return {**call, "id": given}
-
-
-def read_turn(endpoint: Endpoint, completion: JsonObject, namer: _Namer) -> Turn:
+def read_turn(endpoint: Endpoint, completion: JsonObject, namer: Namer) -> Turn:
     """The turn that a ChatCompletion object is. Raises ModelFault where it holds an error instead."""
     if completion.get("error"):
         raise endpoint.reported(completion["error"])
@@ -157,7 +141,7 @@ def read_turn(endpoint: Endpoint, completion: JsonObject, namer: _Namer) -> Turn
     if choice is None or not isinstance(choice.get("message"), dict):
         raise endpoint.fault("server", "gave an answer without a choice")
     message: JsonObject = choice["message"]
-    named = [namer.name(call) for call in objects(message.get("tool_calls"))]
+    named = [{**call, "id": namer.name(call.get("id"))} for call in objects(message.get("tool_calls"))]
     if named:
         message = {**message, "tool_calls": named}
     refused = str(message.get("refusal") or "")

@@ -15,7 +15,9 @@ from research.llm.schemas import keeps_strictly
 from research.llm.streams import response_of
 from research.llm.wire import (
     Ids,
+    Namer,
     arguments_text,
+    as_called,
     cache_key,
     native,
     schema_name,
@@ -37,10 +39,10 @@ class ResponsesModel(Adapter):
         if self.options.stream == "on":
             streamed = {**self._body(request), "stream": True}
             with self.endpoint.reading():
-                return read_turn(self.endpoint, response_of(self.endpoint, streamed, PATH))
+                return read_turn(self.endpoint, response_of(self.endpoint, streamed, PATH), Namer(request))
         response = self.endpoint.post(PATH, self._body(request))
         with self.endpoint.reading():
-            return read_turn(self.endpoint, response)
+            return read_turn(self.endpoint, response, Namer(request))
 
     def start(self, request: ModelRequest) -> str:
         """Send the request to be answered in the background; the id to collect the answer by."""
@@ -120,8 +122,9 @@ def _items(request: ModelRequest, search: bool) -> Iterator[JsonObject]:
 
 def _assistant(message: Message, ids: Ids, search: bool) -> Iterator[JsonObject]:
     items = native(message.turn, PROTOCOL)
-    if items is not None:
-        yield from (_sent_back(item) for item in items if not _is_dangling(item, ids))
+    if items is not None and message.turn:
+        sent = as_called(items, message.turn, "function_call", "call_id")
+        yield from (_sent_back(item) for item in sent if not _is_dangling(item, ids))
         return
     text = message.turn.text if message.turn else message.text
     if text:

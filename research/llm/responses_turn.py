@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping
 from research.jsontext import Json, JsonObject
 from research.llm.base import Citation, Stop, ToolCall, Turn, Usage
 from research.llm.http import Endpoint
-from research.llm.wire import at, count, distinct, objects, read_call, reason_of
+from research.llm.wire import Namer, at, count, distinct, objects, read_call, reason_of
 
 PROTOCOL = "responses"
 CUT: Mapping[str, Stop] = {"max_output_tokens": "max_tokens", "content_filter": "content_filter"}
 POLICY = {"bio_policy", "image_content_policy_violation", "misalignment_policy_violation"}
 
 
-def read_turn(endpoint: Endpoint, response: JsonObject) -> Turn:
+def read_turn(endpoint: Endpoint, response: JsonObject, namer: Namer | None = None) -> Turn:
     """The turn that a Response object is. Raises ModelFault where it says that there is no answer."""
     items = list(objects(response.get("output")))
-    calls = tuple(_calls(items))
+    calls = tuple(_calls(items, namer or Namer()))
     refused = "".join(str(part.get("refusal") or "") for part in _parts(items, "refusal"))
     stop = _stop(endpoint, response, bool(calls), bool(refused))
     detail = reason_of(stop) | ({"reason": refused} if refused else {})
@@ -54,10 +54,11 @@ def _stop(endpoint: Endpoint, response: JsonObject, calls: bool, refused: bool) 
     return "tools" if calls else "end"
 
 
-def _calls(items: list[JsonObject]) -> Iterator[ToolCall]:
+def _calls(items: list[JsonObject], namer: Namer) -> Iterator[ToolCall]:
     for item in items:
         if item.get("type") == "function_call":
-            yield read_call(str(item.get("call_id")), str(item.get("name")), item.get("arguments"))
+            call_id = namer.name(item.get("call_id"))
+            yield read_call(call_id, str(item.get("name")), item.get("arguments"))
 
 
 def _parts(items: list[JsonObject], type_: str) -> Iterator[JsonObject]:

@@ -86,6 +86,36 @@ class Ids:
         return f"call_{hashlib.sha256(call_id.encode()).hexdigest()[:24]}"
 
 
+class Namer:
+    """Ids for the calls of one answer: some servers give none, or one that a call of the conversation has already.
+
+    Two calls with one id are refused when they are sent back. A request that is not at hand is None.
+    """
+
+    def __init__(self, request: ModelRequest | None = None) -> None:
+        turns = [message.turn for message in request.messages if message.turn] if request else []
+        self.taken = {call.id for turn in turns for call in turn.tool_calls}
+
+    def name(self, given: Json) -> str:
+        """The id as it was given, or another where that will not do."""
+        name = given if isinstance(given, str) else ""
+        if not name or name in self.taken:
+            free = (f"call_{len(self.taken) + n}" for n in range(10_000))
+            name = next(one for one in free if one not in self.taken)
+        self.taken.add(name)
+        return name
+
+
+def as_called(blocks: Iterable[JsonObject], turn: Turn, type_: str, key: str) -> Iterator[JsonObject]:
+    """A turn's own blocks with the ids by which its calls are answered; those of a cut answer are left out."""
+    calls = iter(turn.tool_calls)
+    for block in blocks:
+        if block.get("type") != type_:
+            yield block
+        elif call := next(calls, None):
+            yield block if block.get(key) == call.id else {**block, key: call.id}
+
+
 def read_call(call_id: str, name: str, text: Json) -> ToolCall:
     """A call whose arguments are JSON text; a fault instead of arguments when they are not an object."""
     name = our_name(name)

@@ -50,6 +50,32 @@ def test_it_answers_every_call_of_a_turn(settings, name, stream):
 
 @pytest.mark.parametrize("stream", STREAM)
 @pytest.mark.parametrize("name", MODELS)
+def test_calls_that_come_with_the_same_id_are_told_apart(settings, name, stream):
+    with Double(SCRIPTS["same-id"]) as double:
+        point_at(settings, double, stream)
+        turns = talk(name)
+    assert double.bill.violations == []
+    calls = [call for turn in turns for call in turn.tool_calls]
+    assert [call.arguments["query"] for call in calls] == ["one", "two", "three"]
+    assert len({call.id for call in calls}) == 3
+    if name != "openai-chat:m":  # what the provider said is kept as it was said
+        assert "'one'" in str(turns[1].raw)
+
+
+def test_an_answer_from_the_background_tells_them_apart_too(settings):
+    with Double(SCRIPTS["same-id"]) as double:
+        point_at(settings, double)
+        settings.DOSSIER_MODEL_BACKGROUND = True
+        model = open_model("openai:m")
+        ticket = model.start(request())
+        turn = model.collect(ticket)
+        while turn is None:
+            turn = model.collect(ticket)
+    assert len({call.id for call in turn.tool_calls}) == 2
+
+
+@pytest.mark.parametrize("stream", STREAM)
+@pytest.mark.parametrize("name", MODELS)
 def test_it_asks_a_last_time_without_tools(settings, name, stream):
     with Double(SCRIPTS["seven-turns"]) as double:
         point_at(settings, double, stream)

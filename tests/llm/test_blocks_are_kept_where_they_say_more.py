@@ -20,11 +20,12 @@ USE = {"type": "tool_use", "id": "c1", "name": "web_search", "input": {"query": 
 
 def chat_turn(message, finish="stop"):
     """What the adapter makes of a message of Chat Completions."""
-    from research.llm.chat import _Namer, read_turn
+    from research.llm.chat import read_turn
     from research.llm.http import Endpoint
+    from research.llm.wire import Namer
 
     completion = {"choices": [{"message": message, "finish_reason": finish}]}
-    return read_turn(Endpoint("The server", "http://x"), completion, _Namer(request()))
+    return read_turn(Endpoint("The server", "http://x"), completion, Namer(request()))
 
 
 @pytest.mark.parametrize(

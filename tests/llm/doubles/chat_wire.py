@@ -41,7 +41,7 @@ def answer(
         message |= {"content": None, "refusal": turn.get("text") or "Not this."}
     if turn.get("calls"):
         message["tool_calls"] = [
-            _call(call, f"call_{serial}_{place}") for place, call in enumerate(turn["calls"])
+            _call(call, call.get("id", f"call_{serial}_{place}")) for place, call in enumerate(turn["calls"])
         ]
     return {
         "id": f"chatcmpl-{serial}",
@@ -134,7 +134,8 @@ def violations(
             if not _is_json(call["function"]["arguments"])
         )
         for call in calls:
-            if call["id"] in known and any(one not in calls for one in known[call["id"]]):
+            said = [one["function"] for one in calls]
+            if call["id"] in known and any(one["function"] not in said for one in known[call["id"]]):
                 yield f"the call {call['id']} was changed"
     if pending:
         yield f"calls {pending} are not answered"

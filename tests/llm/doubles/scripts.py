@@ -71,6 +71,16 @@ SCRIPTS: dict[str, list[Turn]] = {
         {"calls": [{"name": "web_search", "arguments": {"query": q}} for q in ("one", "two")]},
         {"text": '{"entity": "Example AG"}'},
     ],
+    "same-id": [
+        *(
+            {
+                "thinking": "Once more.",
+                "calls": [{"name": "web_search", "arguments": {"query": q}, "id": "one"} for q in said],
+            }
+            for said in (("one", "two"), ("three",))
+        ),
+        {"text": '{"entity": "Example AG"}'},
+    ],
     "server-search": [
         {
             "search": {"query": "Example AG", "results": FOUND, "quote": QUOTE},

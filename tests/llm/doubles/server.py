@@ -236,7 +236,8 @@ class Handler(BaseHTTPRequestHandler):
             del answer["usage"]
         with self.server.lock:
             self.server.bill.charge(usage, self.server.prices.of(usage), lost=bool(how))
-            self.server.known[wire].update(wire.issued(answer))
+            for call_id, blocks in wire.issued(answer):  # an id that comes again is known by its first call
+                self.server.known[wire].setdefault(call_id, blocks)
         if request.get("background"):
             return self._begin(answer)
         return self._send(wire, answer, stream=bool(request.get("stream")), how=how)
