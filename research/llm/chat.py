@@ -11,6 +11,7 @@ from research.jsontext import Json, JsonObject
 from research.llm.adapter import Adapter
 from research.llm.base import Citation, Message, ModelRequest, Stop, ToolCall, Turn, Usage
 from research.llm.http import Endpoint
+from research.llm.reading import document_at_the_end
 from research.llm.rendering import answer_text
 from research.llm.schemas import keeps_strictly
 from research.llm.streams import completion_of
@@ -178,13 +179,18 @@ def _text(content: Json) -> str:
 
 
 def _without_thoughts(text: str) -> str:
-    """Without what local models think aloud before they answer; with some the first mark is part of the prompt."""
+    """Without what local models think aloud before they answer; with some the first mark is part of the prompt.
+
+    Thinking that never ends is no answer, but for the document that it comes to.
+    """
     begun = text.lstrip()
     if begun.startswith(("{", "[", "```")):
         return text
     end = _THOUGHT_ENDS.search(text)
     if begun.startswith("<think>"):
         end = end or _THOUGHT_END.search(text)
+        if not end:
+            return document_at_the_end(begun)
     elif end and "<think>" in text[: end.start()]:
         end = None
     return text[end.end() :].lstrip() if end else text

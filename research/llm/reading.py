@@ -35,6 +35,13 @@ def read_json(text: str) -> tuple[Json, bool]:
     return _beside_each_other(text, first) or _repaired(candidates[0], first), True
 
 
+def document_at_the_end(text: str) -> str:
+    """The JSON object that a text ends with, fenced or not; empty where there is none."""
+    *_, last = ("", *outermost(text))
+    ends = text.rstrip().rstrip("`").rstrip().endswith(last)
+    return last if last and ends and _strictly(last) is not None else ""
+
+
 def _document(text: str) -> Json:
     data = parse_json(text)
     if not isinstance(data, dict | list):
@@ -60,7 +67,7 @@ def _beside_each_other(text: str, fault: JsonTextError) -> Json:
     """
     if "[" in text[: text.find("{")] and "]" in text[text.rfind("}") :]:
         return None  # they are the items of a list
-    pairs = list(_side_by_side(text))
+    pairs = list(outermost(text))
     documents = list(filter(None, map(_strictly, pairs)))
     if sum(bool(_OBJECT.match(pair)) for pair in pairs) > max(len(documents), 1):
         raise fault
@@ -76,8 +83,8 @@ def _strictly(text: str) -> Json:
         return None
 
 
-def _side_by_side(text: str) -> Iterator[str]:
-    """Each outermost pair of braces with what is in it."""
+def outermost(text: str) -> Iterator[str]:
+    """Each outermost pair of braces with what is in it; nothing of one that is never closed."""
     depth, start, in_string, skip = 0, 0, False, False
     for place, char in enumerate(text):
         if skip:
