@@ -6,7 +6,7 @@ of the archived text, so that the passage can be shown in it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias, TypedDict
@@ -14,6 +14,7 @@ from typing import TypeAlias, TypedDict
 from common.passages import MAX_QUOTE, Passage, Plain, Searched, differing_numbers, other_words
 from common.wording import denial_before, denial_behind, denial_in
 from research.checks.base import SEVERITY, CheckLike, Verdict, bounded, clipped, pointer
+from research.checks.claims import claims_of
 from research.jsontext import Json, JsonObject
 
 MAX_EVIDENCE = 1_000
@@ -83,7 +84,7 @@ def coverage(data: Json, schema: JsonObject, checks: Iterable[CheckLike]) -> Cov
     judgement, not a fact), and not in a part that the schema marks ``x-claim: false``. A quote that is too short
     backs nothing. A quote at a list or object counts for the values directly in it.
     """
-    claims = set(_claims(data, _picked(schema)))
+    claims = set(claims_of(data, schema))
     quoted: dict[str, bool] = {}
     for check in checks:
         if check.kind == "quote":
@@ -310,48 +311,6 @@ def _is_short(quote: str) -> bool:
     letters = len(_CJK.findall(quote))
     plain = Plain(quote[:MAX_QUOTE]).text.strip()
     return letters < MIN_LENGTH // 2 and (len(plain) < MIN_LENGTH or len(plain.split()) < MIN_WORDS)
-
-
-def _claims(data: Json, picked: frozenset[str]) -> Iterable[str]:
-    stack: list[tuple[Json, str, str]] = [(data, "", "")]
-    while stack:
-        value, place, key = stack.pop()
-        if key in picked:
-            continue
-        if isinstance(value, dict):
-            stack.extend((item, place + pointer([name]), name) for name, item in value.items())
-        elif isinstance(value, list):
-            stack.extend((item, f"{place}/{index}", key) for index, item in enumerate(value))
-        elif value not in (None, "") and not isinstance(value, bool):
-            yield place
-
-
-def _picked(schema: Json) -> frozenset[str]:
-    """The names of fields whose values are picked from a list, or that the macro says hold no claims."""
-    names: set[str] = set()
-    stack: list[Json] = [schema]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Mapping):
-            fields = node.get("properties")
-            if isinstance(fields, Mapping):
-                names |= {
-                    name for name, field in fields.items() if isinstance(field, Mapping) and _is_picked(field)
-                }
-            stack.extend(node.values())
-        elif isinstance(node, list):
-            stack.extend(node)
-    return frozenset(names)
-
-
-def _is_picked(field: Mapping[str, Json]) -> bool:
-    items = field.get("items")
-    return (
-        field.get("x-claim") is False
-        or "enum" in field
-        or "const" in field
-        or (isinstance(items, Mapping) and "enum" in items)
-    )
 
 
 def _parent(place: str) -> str | None:
