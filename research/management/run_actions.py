@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 
 from common.commands.base import Actions, Mistake, Options, Refusal
 from research.api.requests import REGISTERS
-from research.api.serializers import RunDetailSerializer, StepSerializer
+from research.api.serializers import RunDetailSerializer, RunSerializer, StepSerializer
 from research.jsontext import JsonObject, JsonTextError, parse_json
 from research.macros.parameters import parse_cli_parameters
 from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person
@@ -22,6 +22,7 @@ from research.management.report import (
     tally,
     trouble_lines,
 )
+from research.management.run_list import add_list, list_row, narrowed, nothing_listed
 from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import Autonomy, Depth, RunState, Trigger
 from research.services.checkpoints import BUDGET, progress, waiting_for
@@ -47,6 +48,7 @@ class RunActions(ResearchCommand):
         )
         _add_detach(run)
         add_person(run)
+        add_list(actions.add("list", self.list_runs, "the runs, the newest first"))
         _add_run(actions.add("status", self.show_status, "how far a run is"))
         _add_run(actions.add("steps", self.show_steps, "the journal of a run"))
         resume = actions.add("resume", self.resume, "take up a failed or cancelled run")
@@ -87,6 +89,12 @@ class RunActions(ResearchCommand):
             enqueue=options["detach"],
         )
         return self.work_on(run, detach=options["detach"])
+
+    def list_runs(self, options: Options) -> None:
+        """What was asked, and how far each is; with nothing to show, what to do about that."""
+        chosen = narrowed(options)
+        documents = RunSerializer(chosen, many=True).data if self.as_json else []
+        self.answer_all(documents, [list_row(run) for run in chosen], none=nothing_listed(options))
 
     def show_status(self, options: Options) -> None:
         self.show_run(_find(options))
