@@ -27,6 +27,18 @@ class NoSuchPath(APIView):
         raise NotFound(f"There is nothing at {request.path[:200]}.")
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A request that Django turned away before anybody read it, for example because it names another host."""
+    if not request.path.startswith("/api/"):
+        return defaults.bad_request(request, exception)
+    body = {
+        "type": "urn:dossier:bad-request",
+        "title": "The request is not one for this server.",
+        "status": 400,
+    }
+    return JsonResponse(body, status=400, content_type="application/problem+json")
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """The answer to an exception that nobody foresaw: a problem document below ``/api/``, a page elsewhere."""
     if not request.path.startswith("/api/"):

@@ -147,6 +147,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "research.tasks.sweep_runs", "schedule": 30.0},
     "sweep-executions": {"task": "research.tasks.sweep_executions", "schedule": 60.0},
+    "send-webhooks": {"task": "research.tasks.send_webhooks", "schedule": 5.0, "options": {"expires": 30}},
     "index-archive": {"task": "research.tasks.index_archive", "schedule": 60.0},
     "sweep-watches": {"task": "research.tasks.sweep_watches", "schedule": 300.0},
     "refresh-findings": {"task": "research.tasks.refresh_findings", "schedule": 300.0},
@@ -157,14 +158,15 @@ CELERY_BEAT_SCHEDULE = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "research.api.signing_in.ApiToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["research.api.parsers.StrictJSONParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_FILTER_BACKENDS": ["research.api.filters.Known"],
     "DEFAULT_PAGINATION_CLASS": "research.api.pagination.NewestFirst",
+    "DEFAULT_METADATA_CLASS": "research.api.metadata.Short",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
@@ -185,6 +187,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RunState": "research.models.states.RunState",
         "ResultState": "research.models.states.ResultState",
+        "DeliveryState": "research.models.states.DeliveryState",
         "VerbState": "research.models.states.VerbState",
         "CheckVerdict": "research.models.states.Verdict",
         "DecisionVerdict": "research.models.states.DecisionVerdict",

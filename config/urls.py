@@ -15,4 +15,5 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
 ]
+handler400 = "config.api.bad_request"
 handler500 = "config.api.server_error"

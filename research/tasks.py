@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from research import audit
 from research.engine import loop
 from research.models import Decision
-from research.services import execution, memo_orders, rechecks, runs, upkeep, watches
+from research.services import deliveries, execution, memo_orders, rechecks, runs, upkeep, watches
 from research.web.archive import index
 
 
@@ -48,6 +48,18 @@ def set_memo(order_id: int) -> None:
 def seal_audit() -> int:
     """Seal what happened into the hash chain."""
     return audit.seal_events()
+
+
+@shared_task
+def send_webhooks() -> int:
+    """Make deliveries of what happened, and ring for those that are due."""
+    return deliveries.send_due()
+
+
+@shared_task
+def deliver(delivery_id: str) -> None:
+    """Try one delivery, unless somebody else is at it."""
+    deliveries.deliver(UUID(delivery_id))
 
 
 @shared_task

@@ -42,10 +42,9 @@ class Body(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         unknown = sorted(set(data) - set(self.fields)) if isinstance(data, dict) else []
         if unknown:
-            allowed = ", ".join(self.fields)
-            raise serializers.ValidationError(
-                {str(name)[:80]: [f"unknown field; allowed are: {allowed}"] for name in unknown}
-            )
+            allowed = list(self.fields)
+            fault = {"message": f"is not known; there are: {', '.join(allowed)}", "allowed": allowed}
+            raise serializers.ValidationError({str(name)[:80]: fault for name in unknown})
         return super().to_internal_value(data)
 
 

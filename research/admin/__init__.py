@@ -12,6 +12,7 @@ from research.admin import (
     runs,
     tokens,
     watches,
+    webhooks,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "runs",
     "tokens",
     "watches",
+    "webhooks",
 ]

@@ -52,6 +52,8 @@ ROOMS: dict[str, dict[str, str]] = {
         "auth.User": "Who may log in, and what they may do.",
         "auth.Group": "Rights that several people share.",
         "knox.AuthToken": "Keys of programs that use the API.",
+        "research.Webhook": "Addresses of programs that are told what happens.",
+        "research.WebhookDelivery": "What was sent to them, and what they answered.",
         "research.AuditEvent": "Everything that happened, in order, sealed.",
     },
 }

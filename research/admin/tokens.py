@@ -26,7 +26,7 @@ class TokenAdmin(AuthTokenAdmin):  # type: ignore[misc]  # knox is untyped
         """The token itself comes from knox with a word before it."""
         token = str(message).removeprefix("TOKEN ")
         if token != str(message):
-            message = f"The token, shown this once: {token}   It is sent as “Authorization: Token …”."
+            message = f"The token, shown this once: {token}   It is sent as “Authorization: Bearer …”."
         super().message_user(request, message, *args, **kwargs)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:

@@ -7,13 +7,14 @@ from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from entities.api.permissions import CanView
+from research.api.filters import require_known
 from research.jsontext import JsonObject
 from research.models import Document, Source
 from research.web.archive.search import Found, filtered, search_documents
@@ -112,8 +113,7 @@ class DocumentList(ListAPIView[Document]):
 
     def _search(self, request: Request, question: str) -> Response:
         narrowed = DocumentFilter(request.query_params, queryset=self.get_queryset())
-        if not narrowed.is_valid():
-            raise ValidationError(narrowed.errors)
+        require_known(request, narrowed, "q")
         chosen = {name: value for name, value in narrowed.form.cleaned_data.items() if value}
         size, offset = _page_size(request), _offset(request.query_params.get("cursor", ""))
         found = search_documents(question, **chosen, limit=size + 1, offset=offset)

@@ -10,7 +10,23 @@ PROBLEM: dict[str, Any] = {
         "type": {"type": "string", "example": "urn:dossier:invalid-transition"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "errors": {"description": "What is wrong with which field or parameter."},
+        "errors": {
+            "type": "array",
+            "description": "What is wrong with the request, each fault by itself.",
+            "items": {
+                "type": "object",
+                "required": ["name", "message", "allowed"],
+                "properties": {
+                    "name": {
+                        "type": "string",
+                        "description": "The field or parameter, dotted inside another; of an edit its JSON Pointer.",
+                    },
+                    "message": {"type": "string"},
+                    "allowed": {"type": "array", "items": {"type": "string"}},
+                },
+                "additionalProperties": True,
+            },
+        },
     },
     "additionalProperties": True,
 }

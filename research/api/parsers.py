@@ -3,10 +3,17 @@
 from collections.abc import Mapping
 from typing import IO, Any
 
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import BaseParser
 
 from research.jsontext import MAX_BYTES, Json, JsonTextError, parse_json
+
+
+class TooLarge(APIException):
+    """The body is larger than is read in one request."""
+
+    status_code = 413
+    default_code = "too_large"
 
 
 class StrictJSONParser(BaseParser):
@@ -18,6 +25,8 @@ class StrictJSONParser(BaseParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Json:
         body = stream.read(MAX_BYTES + 1)
+        if len(body) > MAX_BYTES:
+            raise TooLarge(f"A body of more than {MAX_BYTES:,} bytes is not read.")
         try:
             return parse_json(body.decode("utf-8"))
         except UnicodeDecodeError:

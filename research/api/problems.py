@@ -20,6 +20,7 @@ from entities.registers.errors import (
     RegisterRateLimited,
 )
 from research import errors
+from research.api.faults import listed
 
 STATUS: dict[type[errors.DossierError], int] = {
     errors.UnknownMacro: status.HTTP_400_BAD_REQUEST,
@@ -47,6 +48,9 @@ NATIONAL: dict[type[RegisterError], int] = {
 }
 
 
+NOTHING = "There is nothing with this id."
+
+
 def http_status(error: errors.DossierError) -> int:
     """The HTTP status of a refusal; 400 for one that has no line above."""
     return STATUS.get(type(error), status.HTTP_400_BAD_REQUEST)
@@ -61,7 +65,7 @@ def problem(code: str, title: str, http: int, **members: Any) -> Response:
 def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler."""
     if isinstance(exc, errors.DossierError):
-        return problem(exc.code, exc.message, http_status(exc), **exc.detail)
+        return problem(exc.code, exc.message, http_status(exc), **_told(exc))
     if isinstance(exc, GleifError):
         return _register_problem(exc)
     if isinstance(exc, RegisterError):
@@ -76,6 +80,15 @@ def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None
         if name.lower() != "content-type":
             answer[name] = value
     return answer
+
+
+def _told(error: errors.DossierError) -> dict[str, Any]:
+    """The members of a refusal; ``errors`` always as one list."""
+    if isinstance(error, errors.UnknownMacro):
+        return {**error.detail, "errors": list(listed({"macro": {"message": error.message, **error.detail}}))}
+    if "errors" not in error.detail:
+        return dict(error.detail)
+    return {**error.detail, "errors": list(listed(error.detail["errors"]))}
 
 
 def _register_problem(error: GleifError) -> Response:
@@ -117,11 +130,13 @@ def _code(exc: Exception) -> str:
 def _title(exc: Exception) -> str:
     if isinstance(exc, exceptions.ValidationError):
         return "The request is not valid."
+    if isinstance(exc, Http404) and "matches the given query" in str(exc):
+        return NOTHING
     return str(getattr(exc, "detail", None) or exc) or "The request was refused."
 
 
 def _members(exc: Exception) -> dict[str, Any]:
     """What else the document says: the faults of fields, and what a refusal brings along itself."""
     if isinstance(exc, exceptions.ValidationError):
-        return {"errors": exc.detail}
+        return {"errors": list(listed(exc.detail))}
     return dict(getattr(exc, "members", {}))

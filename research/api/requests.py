@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from research.api.faults import Choice, unknown_name
 from research.engine.entity.looking import MAX_IDENTIFIER
 from research.jsontext import JsonObject
 from research.memo.labels import LANGUAGES
@@ -21,10 +22,8 @@ class Body(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         unknown = set(data) - set(self.fields) if isinstance(data, dict) else set()
         if unknown:
-            allowed = ", ".join(self.fields)
-            raise serializers.ValidationError(
-                {str(name)[:80]: [f"unknown field; allowed are: {allowed}"] for name in sorted(unknown)}
-            )
+            fault = unknown_name(list(self.fields))
+            raise serializers.ValidationError({str(name)[:80]: fault for name in sorted(unknown)})
         return super().to_internal_value(data)
 
 
@@ -38,12 +37,12 @@ class RunRequest(Body):
     macro = serializers.CharField(max_length=100)
     params = serializers.DictField(default=dict)
     session = serializers.UUIDField(required=False, allow_null=True)
-    autonomy = serializers.ChoiceField(Autonomy.choices, default=Autonomy.BALANCED.value)
-    depth = serializers.ChoiceField(Depth.choices, default=Depth.STANDARD.value)
+    autonomy = Choice(Autonomy.choices, default=Autonomy.BALANCED.value)
+    depth = Choice(Depth.choices, default=Depth.STANDARD.value)
     budget_usd = serializers.DecimalField(
         max_digits=10, decimal_places=4, min_value=0, required=False, allow_null=True
     )
-    register = serializers.ChoiceField(REGISTERS, required=False)
+    register = Choice(REGISTERS, required=False)
 
 
 class EnrichRequest(Body):
@@ -52,11 +51,11 @@ class EnrichRequest(Body):
     identifiers = serializers.ListField(child=serializers.CharField(max_length=MAX_IDENTIFIER), default=list)
     summaries = serializers.ListField(child=serializers.CharField(max_length=MAX_SUMMARY), default=list)
     max_age = serializers.IntegerField(required=False, allow_null=True)
-    depth = serializers.ChoiceField(Depth.choices, default=Depth.STANDARD.value)
+    depth = Choice(Depth.choices, default=Depth.STANDARD.value)
     budget_usd = serializers.DecimalField(
         max_digits=10, decimal_places=4, min_value=0, required=False, allow_null=True
     )
-    register = serializers.ChoiceField(REGISTERS, required=False)
+    register = Choice(REGISTERS, required=False)
 
 
 class ConfirmRequest(Body):
@@ -75,7 +74,7 @@ class ConfirmRequest(Body):
 class Operation(Body):
     """One operation of a JSON Patch (RFC 6902)."""
 
-    op = serializers.ChoiceField(["add", "replace", "remove", "move", "copy", "test"])
+    op = Choice(["add", "replace", "remove", "move", "copy", "test"])
     path = serializers.CharField(allow_blank=True, trim_whitespace=False)
     value = serializers.JSONField(required=False, allow_null=True)
 
@@ -121,14 +120,14 @@ class SessionRequest(Body):
 class MemoRequest(Body):
     """How the memo should be written."""
 
-    style = serializers.ChoiceField(  # type: ignore[assignment]  # hides an attribute that we do not use
+    style = Choice(  # type: ignore[assignment]  # hides an attribute that we do not use
         Memo.Style.choices,
         default="",
         allow_blank=True,
         help_text="Empty is the style that the run asked for.",
     )
-    format = serializers.ChoiceField(Memo.Format.choices, default="", allow_blank=True)
-    language = serializers.ChoiceField(LANGUAGES, default="en")
+    format = Choice(Memo.Format.choices, default="", allow_blank=True)
+    language = Choice(LANGUAGES, default="en")
     template = serializers.CharField(max_length=60, default="", allow_blank=True)
 
 
@@ -145,10 +144,28 @@ class SpendingRequest(Body):
     """Which days, both included, and what the sums are of. Without days: the last thirty."""
 
     to = serializers.DateField(required=False)
-    by = serializers.ChoiceField(BY, default="day")
+    by = Choice(BY, default="day")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {"from": serializers.DateField(required=False), **super().get_fields()}
+
+
+class WebhookRequest(Body):
+    """Where to send what happens. Without ``events`` it is all of them."""
+
+    url = serializers.CharField(max_length=2000)
+    events = serializers.ListField(child=serializers.CharField(max_length=60), default=list)
+    description = serializers.CharField(max_length=200, default="", allow_blank=True)
+    active = serializers.BooleanField(default=True)
+
+
+class WebhookChange(Body):
+    """What is to be different; what is left out stays."""
+
+    url = serializers.CharField(max_length=2000, required=False)
+    events = serializers.ListField(child=serializers.CharField(max_length=60), required=False)
+    description = serializers.CharField(max_length=200, required=False, allow_blank=True)
+    active = serializers.BooleanField(required=False)
 
 
 def read(body: type[Body], data: Any) -> JsonObject:

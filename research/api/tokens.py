@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import extend_schema
-from knox.auth import TokenAuthentication
 from rest_framework import serializers, status
 from rest_framework.authentication import BasicAuthentication
 from rest_framework.permissions import IsAuthenticated
@@ -14,14 +14,25 @@ from rest_framework.views import APIView
 
 from research.api.people import person
 from research.api.requests import EmptyBody, read
+from research.api.signing_in import ApiToken
 from research.services.tokens import issue_token, revoke_token
 
 
 class TokenAnswer(serializers.Serializer[dict[str, object]]):
-    """The token is shown this once: send it as ``Authorization: Token ...``."""
+    """The token is shown this once: send it as ``Authorization: Bearer ...``."""
 
     token = serializers.CharField()
     expiry = serializers.DateTimeField(allow_null=True)
+
+
+class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Clients that are made from the OpenAPI document send it as ``Bearer``."""
+
+    target_class = "research.api.signing_in.ApiToken"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {"type": "http", "scheme": "bearer"}
 
 
 class LoginThrottle(SimpleRateThrottle):
@@ -54,7 +65,7 @@ class TokenList(APIView):
 
 
 class CurrentToken(APIView):
-    authentication_classes = [TokenAuthentication]
+    authentication_classes = [ApiToken]
     permission_classes = [IsAuthenticated]
 
     @extend_schema(responses={204: None})

@@ -14,6 +14,7 @@ from research.api import (
     spending,
     tokens,
     watches,
+    webhooks,
 )
 
 urlpatterns = [
@@ -42,6 +43,13 @@ urlpatterns = [
     path("watches", watches.WatchList.as_view(), name="api-watches"),
     path("watches/<int:pk>", watches.WatchDetail.as_view(), name="api-watch"),
     path("watches/<int:pk>/refresh", watches.RefreshWatch.as_view(), name="api-watch-refresh"),
+    path("webhooks", webhooks.WebhookList.as_view(), name="api-webhooks"),
+    path("webhooks/<int:pk>", webhooks.WebhookDetail.as_view(), name="api-webhook"),
+    path("webhooks/<int:pk>/secret", webhooks.NewSecret.as_view(), name="api-webhook-secret"),
+    path("webhooks/<int:pk>/test", webhooks.TestWebhook.as_view(), name="api-webhook-test"),
+    path("webhooks/<int:pk>/deliveries", webhooks.DeliveryList.as_view(), name="api-webhook-deliveries"),
+    path("deliveries/<uuid:pk>", webhooks.DeliveryDetail.as_view(), name="api-delivery"),
+    path("deliveries/<uuid:pk>/resend", webhooks.Resend.as_view(), name="api-delivery-resend"),
     path("spending", spending.Spending.as_view(), name="api-spending"),
     path("tokens", tokens.TokenList.as_view(), name="api-tokens"),
     path("tokens/current", tokens.CurrentToken.as_view(), name="api-token-current"),

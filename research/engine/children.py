@@ -150,7 +150,8 @@ def look_at_head_again(parent_id: UUID | None) -> None:
 def show_at_head(parent_id: UUID) -> None:
     """People look at the head of a family: with a child that waits for money, a parked parent waits for a person."""
     parked = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CHILDREN)
-    parked.update(state=RunState.AWAITING_CONFIRMATION, phase=BUDGET)
+    if parked.update(state=RunState.AWAITING_CONFIRMATION, phase=BUDGET):
+        audit.record("run.awaits_confirmation", Run(pk=parent_id))
 
 
 def show_overlooked() -> None:

@@ -9,6 +9,7 @@ from research.models.price import ModelPrice
 from research.models.result import Decision, ResearchResult, VerbCall
 from research.models.run import ResearchSession, Run, Step
 from research.models.watch import Watch
+from research.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "AuditEvent",
@@ -30,4 +31,6 @@ __all__ = [
     "Step",
     "VerbCall",
     "Watch",
+    "Webhook",
+    "WebhookDelivery",
 ]

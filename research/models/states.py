@@ -125,6 +125,14 @@ class MemoOrderState(models.TextChoices):
     FAILED = "failed"
 
 
+class DeliveryState(models.TextChoices):
+    """queued → delivered | failed, after a day of tries; both → queued when somebody sends it again."""
+
+    QUEUED = "queued"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+
+
 class Autonomy(models.TextChoices):
     """How much a run does before it asks: cautious shows its plan and waits for a person."""
 

@@ -16,6 +16,7 @@ EXECUTE = "research.execute_verbs"
 PUBLISH = "research.add_macro"
 EDIT_TEMPLATE = "research.add_memotemplate"
 STEER_WATCH = "research.change_watch"
+SET_UP_WEBHOOK = "research.add_webhook"
 ADD_PRICE, CHANGE_PRICE, REMOVE_PRICE = (
     f"research.{verb}_modelprice" for verb in ("add", "change", "delete")
 )
@@ -27,6 +28,7 @@ _WORDS = {
     PUBLISH: "publish macros",
     EDIT_TEMPLATE: "edit templates of memos",
     STEER_WATCH: "change what is kept fresh",
+    SET_UP_WEBHOOK: "set up webhooks",
     ADD_PRICE: "enter prices",
     CHANGE_PRICE: "change prices",
     REMOVE_PRICE: "remove prices",

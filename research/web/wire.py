@@ -105,9 +105,14 @@ class Answer:
 
 @contextmanager
 def exchange(
-    route: Route, headers: Mapping[str, str], deadline: Deadline, *, wire_limit: int
+    route: Route,
+    headers: Mapping[str, str],
+    deadline: Deadline,
+    *,
+    wire_limit: int,
+    message: bytes | None = None,
 ) -> Iterator[Answer]:
-    """Ask for a page and give its answer with the connection open; the connection is closed afterwards.
+    """Ask for a page, or POST a ``message``, and give the answer with the connection open; it is closed afterwards.
 
     Raises:
         FetchFault: ``connection``, ``tls``, ``timeout``, ``truncated``, ``too_large``.
@@ -121,14 +126,18 @@ def exchange(
         raise
     with sock:
         line = _Line(sock, deadline, wire_limit)
-        yield _ask(route.address, headers, line, deadline)
+        yield _ask(route.address, headers, line, deadline, message)
 
 
-def _ask(address: Address, headers: Mapping[str, str], line: "_Line", deadline: Deadline) -> Answer:
+def _ask(
+    address: Address, headers: Mapping[str, str], line: "_Line", deadline: Deadline, message: bytes | None
+) -> Answer:
     connection = HTTPConnection(address.host, address.port)
     connection.sock = line  # it has what http.client uses of a socket
     with _faults():
-        connection.request("GET", address.target, headers={"Host": address.authority, **headers})
+        method = "GET" if message is None else "POST"
+        named = {"Host": address.authority, **headers}
+        connection.request(method, address.target, body=message, headers=named)
         response = connection.getresponse()
     kept: dict[str, str] = {}
     for name, value in response.getheaders():

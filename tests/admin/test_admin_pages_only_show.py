@@ -4,7 +4,7 @@ from django.urls import reverse
 from config.urls import admin
 from entities.models import EntityType, LeiPolicy, RegisterSelection, RegisterThreshold
 from research import audit
-from research.models import ModelPrice, ResearchResult, Watch
+from research.models import ModelPrice, ResearchResult, Watch, Webhook
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import approve_result
@@ -13,8 +13,9 @@ from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, SessionFactor
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model._meta.app_label in ("research", "entities")]
 # What models cost, how often a question is looked at again, what counts as a failure of an LEI, from which score on a
-# rule may choose a line of a register, what entities can be; and the page on which people choose a line themselves.
-BY_PEOPLE = (ModelPrice, Watch, LeiPolicy, RegisterThreshold, RegisterSelection, EntityType)
+# rule may choose a line of a register, what entities can be, who is told what happens; and the page on which people
+# choose a line themselves.
+BY_PEOPLE = (ModelPrice, Watch, Webhook, LeiPolicy, RegisterThreshold, RegisterSelection, EntityType)
 READ_ONLY = [model for model in OURS if model not in BY_PEOPLE]
 HOSTILE = "<script>alert(1)</script>"
 

@@ -98,5 +98,5 @@ def test_a_token_is_made_for_a_person_who_is_found_by_name_and_is_shown_once(adm
     told = admin_client.post(add, made, follow=True).content.decode()
     token = re.search(r"The token, shown this once: (\w{64})", told)
     assert AuthToken.objects.get().digest == hash_token(token[1])
-    assert "Authorization: Token" in told
+    assert "Authorization: Bearer" in told
     assert token[1] not in admin_client.get(reverse("admin:knox_authtoken_changelist")).content.decode()

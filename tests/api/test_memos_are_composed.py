@@ -56,7 +56,7 @@ def test_it_refuses_what_memos_do_not_have(client, url, result, option):
     ):
         assert answer.status_code == 400
         assert answer["Content-Type"] == "application/problem+json"
-        assert list(answer.json()["errors"]) == [option]
+        assert [error["name"] for error in answer.json()["errors"]] == [option]
 
 
 def test_it_shows_hostile_text_as_text(client, url):
