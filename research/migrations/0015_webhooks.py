@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('research', '0013_leases_are_renewed_in_place'),
+        ('research', '0014_results_are_listed_by_time'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
