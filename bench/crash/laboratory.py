@@ -126,7 +126,8 @@ class Laboratory:
             _flush()
             self.workers.want(1)
         elif trial.moment == "call":
-            wait_for(lambda: self.requests() >= trial.number, "a model call", PATIENCE)
+            # the worker of the trial before may die only now, with this run in its hands
+            wait_for(lambda: self._over(run) or self.requests() >= trial.number, "a model call", PATIENCE)
             time.sleep(INSIDE)
             return self._strike_inside(trial.kind, run)
         return None
@@ -149,23 +150,24 @@ class Laboratory:
         return holder
 
     def keep_house(self, run: "Run") -> None:
-        """The sweep that beat rings every half minute, more often; and dead workers are replaced."""
+        """Until the run is over."""
+        wait_for(lambda: self._over(run), f"run {run.pk}", PATIENCE)
+
+    def _over(self, run: "Run") -> bool:
+        """The sweep that beat rings every half minute, more often; dead workers are replaced; is the run over?"""
         from django.db import DatabaseError, connection
 
         from research.models.states import OPEN_RUN_STATES
         from research.services.runs import sweep_runs
 
-        def over() -> bool:
-            self.workers.replace_dead()
-            try:
-                sweep_runs()
-                run.refresh_from_db()
-            except DatabaseError:
-                connection.close()  # it is down; the next round finds it again
-                return False
-            return run.state not in OPEN_RUN_STATES
-
-        wait_for(over, f"run {run.pk}", PATIENCE)
+        self.workers.replace_dead()
+        try:
+            sweep_runs()
+            run.refresh_from_db()
+        except DatabaseError:
+            connection.close()  # it is down; the next round finds it again
+            return False
+        return run.state not in OPEN_RUN_STATES
 
 
 def _ring(run: "Run") -> None:
