@@ -23,8 +23,18 @@ from research.services.batches import batch_progress
 from research.services.checkpoints import least_budget
 from research.services.spending import amount, spend_of, with_calls
 from research.services.trouble import explain_end, explain_wait, used_words
+from research.waits import in_a_sentence, spent
 
-OFTEN_EMPTY = ("session", "rerun_of", "feedback", "subject", "parent", "started_at", "finished_at", "wake_at")
+OFTEN_EMPTY = (
+    "session",
+    "rerun_of",
+    "feedback",
+    "subject",
+    "parent",
+    "started_at",
+    "finished_at",
+    "wake_at",
+)
 
 
 class StepInline(ReadOnlyInline):
@@ -78,6 +88,7 @@ class RunAdmin(ReadOnly):
         "dismissed",
         "entities",
         "progress",
+        "took",
         "money",
         "problem",
         "outcome",
@@ -110,7 +121,18 @@ class RunAdmin(ReadOnly):
         ),
         (
             "Work",
-            {"fields": ("model", "register", "workflow", "subject", "parent", "started_at", "finished_at")},
+            {
+                "fields": (
+                    "model",
+                    "register",
+                    "workflow",
+                    "subject",
+                    "parent",
+                    "started_at",
+                    "finished_at",
+                    "took",
+                )
+            },
         ),
         (
             "Budget and lease",
@@ -216,6 +238,11 @@ class RunAdmin(ReadOnly):
     @admin.display(description="used so far")
     def progress(self, run: Run) -> str:
         return used_words(run)
+
+    @admin.display(description="time")
+    def took(self, run: Run) -> str:
+        """Of the work, and beside it what the run waited."""
+        return in_a_sentence(spent(run)) or "–"
 
     @admin.display(description="money")
     def money(self, run: Run) -> SafeString:

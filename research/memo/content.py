@@ -24,6 +24,7 @@ from research.models.states import DecisionVerdict, StepKind
 from research.review.numbering import renumbered, shown_numbers
 from research.review.pointer import resolve
 from research.review.rows import human_label
+from research.waits import shortly, spent
 
 MAX_POINTS = 40
 MAX_PLACES = 3
@@ -388,7 +389,6 @@ def _methodology(case: _Case) -> Pairs:
     run, labels = case.result.run, case.labels
     steps = Step.objects.filter(Q(run=run) | Q(run__parent=run))
     tools = Counter(steps.filter(kind=StepKind.TOOL).values_list("name", flat=True))
-    seconds = (run.finished_at - run.started_at).total_seconds() if run.finished_at and run.started_at else 0
     used = ", ".join(f"{name} {count}" for name, count in sorted(tools.items()))
     return [
         (labels("researcher"), run.model),
@@ -398,10 +398,21 @@ def _methodology(case: _Case) -> Pairs:
         (labels("sources"), str(run.sources.count())),
         (labels("checks"), str(len(case.checks))),
         (labels("started"), f"{run.started_at:%Y-%m-%d %H:%M:%S} UTC" if run.started_at else "–"),
-        (labels("duration"), f"{seconds:.1f} s"),
+        (labels("duration"), _duration(case)),
         (labels("cost"), _cost(case)),
         (labels("run"), str(run.pk)),
     ]
+
+
+def _duration(case: _Case) -> str:
+    """The time of the work, and beside it that of each kind of waiting."""
+    took = spent(case.result.run)
+    if took is None:
+        return "–"
+    waits = (
+        case.labels(f"waited_{kind}").format(length=shortly(length)) for kind, length in took.waited.items()
+    )
+    return ", ".join([shortly(took.worked), *waits])
 
 
 def _cost(case: _Case) -> str:

@@ -39,6 +39,7 @@ from research.services.memos import usual_style
 from research.services.reviews import Preview
 from research.services.spending import spend_of
 from research.services.watches import baseline_of
+from research.waits import in_a_sentence, spent
 
 TRIGGERS = {
     Trigger.ADMIN: "in the admin",
@@ -304,9 +305,9 @@ class Page:
         return f"{timesince(self.result.created_at)} ago" if since >= timedelta(minutes=1) else "just now"
 
     @property
-    def duration(self) -> timedelta | None:
-        run = self.result.run
-        return run.finished_at - run.started_at if run.finished_at and run.started_at else None
+    def duration(self) -> str:
+        """``4 min, and 2 h waiting for a person``."""
+        return in_a_sentence(spent(self.result.run))
 
     @cached_property
     def cost(self) -> str:
