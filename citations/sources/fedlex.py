@@ -33,6 +33,7 @@ _PARAGRAPH = re.compile(
     r"(?P<name>(?P<number>\d{1,2})(?P<more>bis|ter|quater|quinquies|sexies)?)"
     r"(?: ?(?:und|et|e|[-–]) ?(?P<last>\d{1,2}))?[ \xa0]+(?=\S)"
 )
+_BLOCKS = ("h6", "p", "dt", "dd")
 _WORD = re.compile(r"\w{2,40}")
 _SUFFIX = re.compile(r"(\d+)([a-z]*?)(bis|ter|quater|quinquies|sexies|septies|octies)?$")
 MOST_ARTICLES, MOST_RELATED = 2_500, 100
@@ -243,9 +244,31 @@ def article_text(page: bytes, article: str) -> str | None:
         return None
     for note in found.xpath(".//*[contains(@class, 'footnotes')] | .//sup[a]"):
         note.drop_tree()
-    blocks = found.xpath(".//h6 | .//p | .//dt | .//dd[not(.//p)]") or [found]
-    lines = (" ".join(block.text_content().split()) for block in blocks)
-    return "\n".join(filter(None, lines))[:MAX_TEXT]
+    return "\n".join(_lines(found))[:MAX_TEXT]
+
+
+def _lines(article: Any) -> Iterator[str]:
+    """Heading, paragraphs and items of lists. An item has its mark before it: one that begins with a number, as
+    ``2 Monate``, would else look like the paragraph of that number."""
+    mark = ""
+    for block in article.xpath(".//h6 | .//p | .//dt | .//dd") or [article]:
+        own = (text for text in block.xpath(".//text()") if _block_of(text, article) in (block, article))
+        line = " ".join("".join(own).split())
+        if block.tag == "dt":
+            mark = f"{mark} {line}".strip()
+        elif line:
+            yield f"{mark} {line}".strip()
+            mark = ""
+    if mark:
+        yield mark
+
+
+def _block_of(text: Any, article: Any) -> Any:
+    """The element that a text is a line of: the next around it that is one. Its tail stands behind an element."""
+    one = text.getparent().getparent() if text.is_tail else text.getparent()
+    while one is not article and one.tag not in _BLOCKS:
+        one = one.getparent()
+    return one
 
 
 def headings_of(page: bytes) -> tuple[Heading, ...]:

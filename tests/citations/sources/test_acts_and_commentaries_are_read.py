@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from citations.sources.faults import SourceUnavailable
-from citations.sources.fedlex import Fedlex, anchor, article_text
+from citations.sources.fedlex import Fedlex, anchor, article_text, paragraph_of
 from citations.sources.onlinekommentar import Onlinekommentar
 from tests.law_servers import PAGE, ActServer, CommentaryServer
 
@@ -91,6 +91,32 @@ def test_the_second_paragraph_is_a_line_of_its_own():
         "1 Leidet das Werk an erheblichen Mängeln.",
         "2 Sind die Mängel minder erheblich.",
     ]
+
+
+LISTED = """<main><article id="art_36"><h6><b>Art. 36</b> Fristen</h6>
+<p><sup>1</sup> Die Frist <i>beträgt</i>:</p>
+<dl><dt>a. </dt><dd>30 Tage im Inland;<dl><dt>1. </dt><dd>2 Wochen in Eile,</dd>
+<dt>2. </dt><dd><p>sonst mehr;</p></dd></dl></dd>
+<dt>b. </dt><dd>2 Monate im Ausland.</dd></dl>
+<p><sup>2</sup> Sie steht still.</p></article></main>"""
+
+
+def test_an_item_of_a_list_stands_with_its_mark_and_once():
+    assert article_text(LISTED.encode(), "36").splitlines() == [
+        "Art. 36 Fristen",
+        "1 Die Frist beträgt:",
+        "a. 30 Tage im Inland;",
+        "1. 2 Wochen in Eile,",
+        "2. sonst mehr;",
+        "b. 2 Monate im Ausland.",
+        "2 Sie steht still.",
+    ]
+
+
+def test_an_item_that_begins_with_the_next_number_is_no_paragraph():
+    text = article_text(LISTED.encode(), "36")
+    assert paragraph_of(text, "2") == "2 Sie steht still."
+    assert paragraph_of(text, "1").endswith("b. 2 Monate im Ausland.")
 
 
 def test_a_page_is_fetched_once(fedlex, acts):
