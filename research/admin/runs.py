@@ -22,7 +22,7 @@ from research.models.states import RunState, StepKind
 from research.services.batches import batch_progress
 from research.services.checkpoints import least_budget
 from research.services.spending import amount, spend_of, with_calls
-from research.services.trouble import explain_end, explain_wait, used_words
+from research.services.trouble import explain_end, explain_wait, resuming, used_words
 from research.waits import in_a_sentence, spent
 
 OFTEN_EMPTY = (
@@ -168,6 +168,8 @@ class RunAdmin(ReadOnly):
             asked = least is not None and run.parent_id is None  # a part waits for the budget of its head
             extra |= {"title": run.title, "again": macro_to_ask_again(run)}
             extra |= {"least_budget": least, "asks_for_money": asked}
+            if run.state in (RunState.FAILED, RunState.CANCELLED):
+                extra |= {"resuming": resuming(run), "unpriced": (run.error or {}).get("code") == "no_price"}
         return super().render_change_form(request, {**context, **extra}, *args, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Run | None = None) -> list[tuple[Any, Any]]:

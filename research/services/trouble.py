@@ -19,6 +19,7 @@ AGAIN = "Resume the run: what it has learnt and paid for is kept."
 SAME_AGAIN = (
     "Start it anew with other words, or with another model: asked again, the answer would be the same."
 )
+THEN_RESUME = "then resume the run"  # in advice on what has to be put right before
 KEY = "Whoever runs Dossier has to look at the key and the account behind DOSSIER_MODEL; then resume the run."
 
 DEMO_SENTENCE = "The demo register knows nobody by that name."
@@ -130,6 +131,25 @@ def explain_error(error: JsonObject | None) -> Trouble | None:
     if known is None:
         return Trouble(detail or "The run failed.", AGAIN if error.get("retryable") else "")
     return Trouble(*known, detail=detail)
+
+
+@dataclass(frozen=True)
+class Resuming:
+    """Whether a run is to be resumed ``first``, before it is asked anew, and in which words that is offered."""
+
+    first: bool
+    words: str = "Resume"
+    why: str = ""
+
+
+def resuming(run: Run) -> Resuming:
+    """Of a run that is over without a result; ``why`` is what has to be done before, or would help more."""
+    told = explain_end(run)
+    if told is None or told.advice == AGAIN:
+        return Resuming(first=True)
+    if THEN_RESUME in told.advice:
+        return Resuming(first=True, words="Resume, once that is done", why=told.advice)
+    return Resuming(first=False, words="Resume all the same", why=told.advice or "It would end the same way.")
 
 
 def explain_wait(run: Run, now: datetime) -> Trouble | None:

@@ -95,6 +95,23 @@ def test_it_offers_only_the_buttons_that_fit_the_state(client, person):
     assert ">Cancel<" not in text
 
 
+@pytest.mark.parametrize(
+    ("error", "offers"),
+    [
+        ({"code": "timeout", "retryable": True}, [">Resume<", ">Ask again with changes<"]),
+        ({"code": "refusal", "retryable": False}, [">Ask again with changes<", ">Resume all the same<"]),
+        ({"code": "no_price", "retryable": True}, [">Model prices<", ">Resume, once that is done<"]),
+    ],
+)
+def test_what_helps_a_run_that_failed_is_offered_first(client, error, offers):
+    client.force_login(UserFactory(is_superuser=True))
+    run = RunFactory(macro=MacroFactory(), state="failed", error={**error, "message": "x"})
+    text = client.get(reverse("admin:research_run_change", args=[run.pk])).content.decode()
+    text = text[text.index('class="object-tools"') :]
+    assert [text.count(one) for one in offers] == [1, 1]
+    assert text.index(offers[0]) < text.index(offers[1])
+
+
 @pytest.mark.parametrize(("state", "follows"), [("queued", True), ("running", True), ("failed", False)])
 def test_it_follows_a_run_while_it_works(client, person, state, follows):
     text = client.get(

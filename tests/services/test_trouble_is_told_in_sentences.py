@@ -8,7 +8,14 @@ import pytest
 from research.llm.base import FaultKind, Stop
 from research.models import Step
 from research.services.checkpoints import LEGAL_PHASES
-from research.services.trouble import explain_end, explain_error, explain_wait, used_by, what_it_asks
+from research.services.trouble import (
+    explain_end,
+    explain_error,
+    explain_wait,
+    resuming,
+    used_by,
+    what_it_asks,
+)
 from tests.factories import RunFactory
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +118,29 @@ def test_the_demo_register_is_never_taken_for_the_whole_register():
     assert explain_end(demo).detail == error["message"]
     assert explain_end(live) == explain_error(error)
     assert explain_end(RunFactory()) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "first", "words"),
+    [
+        (None, True, "Resume"),
+        ({"code": "timeout", "retryable": True}, True, "Resume"),
+        ({"code": "deadline", "retryable": True}, True, "Resume"),
+        ({"code": "auth", "retryable": False}, True, "Resume, once that is done"),
+        (
+            {"code": "model_unavailable", "reason": "quota", "retryable": True},
+            True,
+            "Resume, once that is done",
+        ),
+        ({"code": "no_price", "retryable": True}, True, "Resume, once that is done"),
+        ({"code": "refusal", "retryable": False}, False, "Resume all the same"),
+        ({"code": "not_found", "retryable": False}, False, "Resume all the same"),
+        ({"code": "budget", "retryable": False}, False, "Resume all the same"),
+        ({"code": "brand_new", "retryable": False}, False, "Resume all the same"),
+        ({"code": "brand_new", "retryable": True}, True, "Resume"),
+    ],
+)
+def test_resuming_is_offered_first_only_where_it_can_help(error, first, words):
+    told = resuming(RunFactory(state="failed", error=error))
+    assert (told.first, told.words) == (first, words)
+    assert bool(told.why) is (words != "Resume")
