@@ -1,7 +1,7 @@
 """The audit trail: append-only events, sealed afterwards into a hash chain."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -10,6 +10,8 @@ from django.db import IntegrityError, models, transaction
 from research import rows
 from research.jsontext import canonical_json
 from research.models import AuditEvent, AuditSeal
+
+BATCH, BEHIND = 1_000, 10_000  # events
 
 
 @dataclass(frozen=True)
@@ -47,24 +49,38 @@ def about(
     )
 
 
-def seal_events(*, limit: int = 1000) -> int:
-    """Seal the oldest unsealed events in order; returns how many. Two sealers at once: one wins, the other stops."""
+def seal_events(*, limit: int | None = None, everything: bool = False) -> int:
+    """Seal the oldest unsealed events in order; returns how many. Two sealers at once: one wins, the other stops.
+
+    Events are stored in the order in which their transactions end. One that ends when ``BEHIND`` later events are
+    sealed already is passed over, unless ``everything`` that ever happened is to be looked through.
+    """
     try:
         with transaction.atomic():
             last = AuditSeal.objects.order_by("-ordinal").first()
             done, previous = (last.ordinal, last.digest) if last else (0, "")
-            events = list(AuditEvent.objects.filter(seal__isnull=True).order_by("id")[:limit])
-            for ordinal, event in enumerate(events, start=done + 1):
-                previous = _seal(ordinal, event, previous).digest
+            waiting = AuditEvent.objects.filter(seal__isnull=True)
+            if not everything:
+                waiting = waiting.filter(id__gt=_long_sealed(done))
+            events = list(waiting.order_by("id")[: limit or BATCH])
+            AuditSeal.objects.bulk_create(sealed(events, done, previous))
             return len(events)
     except IntegrityError:
         return 0
 
 
-def seal_all() -> None:
-    """Seal until nothing is left, or somebody else is at it."""
-    while seal_events():
-        pass
+def seal_all(*, everything: bool = False) -> int:
+    """Seal until nothing is left, or somebody else is at it; returns how many."""
+    total = 0
+    while count := seal_events(everything=everything):
+        total += count
+    return total
+
+
+def _long_sealed(done: int) -> int:
+    """An event before which nothing is expected to turn up any more."""
+    long_ago = AuditSeal.objects.filter(ordinal=done - BEHIND).values_list("event_id", flat=True)
+    return long_ago.first() or 0
 
 
 def verify_chain() -> ChainReport:
@@ -77,10 +93,14 @@ def verify_chain() -> ChainReport:
     return ChainReport(count, unsealed)
 
 
-def _seal(ordinal: int, event: AuditEvent, previous: str) -> AuditSeal:
-    return AuditSeal.objects.create(
-        ordinal=ordinal, event=event, previous=previous, digest=_digest(ordinal, event, previous)
-    )
+def sealed(events: Sequence[AuditEvent], done: int, previous: str) -> list[AuditSeal]:
+    """The next seals of a chain of ``done``, of which ``previous`` is the last digest; they are still to be stored."""
+    seals: list[AuditSeal] = []
+    for ordinal, event in enumerate(events, start=done + 1):
+        digest = _digest(ordinal, event, previous)
+        seals.append(AuditSeal(ordinal=ordinal, event=event, previous=previous, digest=digest))
+        previous = digest
+    return seals
 
 
 def _faults() -> Iterator[tuple[int, str]]:

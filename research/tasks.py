@@ -47,7 +47,7 @@ def set_memo(order_id: int) -> None:
 @shared_task
 def seal_audit() -> int:
     """Seal what happened into the hash chain."""
-    return audit.seal_events()
+    return audit.seal_all()
 
 
 @shared_task

@@ -159,6 +159,7 @@ class Run(models.Model):
             # without lease_until, which every write of the journal renews: PostgreSQL would then write all indexes anew
             models.Index(fields=["state"]),
             models.Index(fields=["-created_at"]),
+            models.Index(fields=["finished_at"]),
         ]
 
     def __str__(self) -> str:

@@ -29,7 +29,7 @@ from common.counting import counted
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import JsonObject
 from research.models import Run, Step
-from research.models.states import StepKind
+from research.models.states import OPEN_RUN_STATES, StepKind
 
 By: TypeAlias = Literal["day", "macro", "model"]
 BY: tuple[By, ...] = ("day", "macro", "model")
@@ -159,7 +159,9 @@ def between(first: date | None, last: date | None) -> QuerySet[Step]:
     """The paid calls of a time; each step once, so that nothing is counted on a child and on its parent."""
     steps = Step.objects.filter(PAID).order_by()
     if first:
-        steps = steps.filter(started_at__gte=_start(first))
+        # a run that was over by then made none of them: the runs are found by an index, the calls by their runs
+        working = Run.objects.filter(Q(state__in=OPEN_RUN_STATES) | Q(finished_at__gte=_start(first)))
+        steps = steps.filter(started_at__gte=_start(first), run__in=working.order_by().values("pk"))
     return steps.filter(started_at__lt=_start(last + timedelta(days=1))) if last else steps
 
 

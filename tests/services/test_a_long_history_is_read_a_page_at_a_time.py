@@ -7,8 +7,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from research.models import Check, ResearchResult, Run, Step
+from research.services.spending import total
 from tests.factories import CheckFactory, MacroFactory, ResultFactory, RunFactory, StepFactory, UserFactory
 
 RUNS, CALLS, CHECKS = 600, 4, 4
@@ -39,7 +41,10 @@ def history():
     checks = [CheckFactory.build(result=result, ordinal=n) for result in results for n in range(CHECKS)]
     Check.objects.bulk_create(checks)
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE research_run SET created_at = created_at - random() * interval '3 years'")
+        ago = "created_at - interval '2 days' - random() * interval '3 years'"
+        cursor.execute(
+            f"UPDATE research_run SET created_at = {ago}, finished_at = created_at - interval '1 day'"
+        )
         cursor.execute("ANALYZE research_run, research_step, research_researchresult, research_check")
         cursor.execute(
             "SET LOCAL enable_seqscan = off"
@@ -97,3 +102,10 @@ def test_it_reads_what_it_shows(client, history):
         if most > ENOUGH:
             too_much[page] = most
     assert too_much == {}
+
+
+def test_what_today_cost_is_asked_of_the_runs_of_today(history):
+    with CaptureQueriesContext(connection) as asked:
+        assert total(first=timezone.now().date()).calls == 0
+    (query,) = asked
+    assert rows_read(query["sql"]) < 10

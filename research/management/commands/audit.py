@@ -1,7 +1,7 @@
 """``manage.py audit``: is the audit trail whole?"""
 
 from common.commands.base import Actions, Options
-from research.audit import seal_events, verify_chain
+from research.audit import seal_all, verify_chain
 from research.management.base import ResearchCommand
 
 
@@ -26,5 +26,5 @@ class Command(ResearchCommand):
         return report.ok
 
     def seal(self, options: Options) -> None:
-        count = seal_events()
+        count = seal_all(everything=True)
         self.answer({"sealed": count}, [f"{count} sealed"])
