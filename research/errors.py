@@ -103,14 +103,15 @@ class ResultExpired(DossierError):
 
 
 class InvalidEdit(DossierError):
-    """Edits do not apply, or break the schema; ``errors`` maps JSON Pointers to sentences."""
+    """Edits do not apply, or break the schema; ``errors`` maps JSON Pointers to sentences, and is told as a list."""
 
     code = "invalid-edit"
 
     def __init__(self, errors: dict[str, str], message: str = "") -> None:
         self.errors = errors
         text = message or "; ".join(f"{pointer or '(document)'}: {why}" for pointer, why in errors.items())
-        super().__init__(text, errors=errors)
+        listed = [{"name": pointer, "message": why, "allowed": []} for pointer, why in errors.items()]
+        super().__init__(text, errors=listed)
 
 
 class ReasonRequired(DossierError):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,13 +26,17 @@ class Group:
     """Child processes, each the leader of a session of its own, so that Ctrl-C reaches them only through us."""
 
     folder: Path
+    environment: Mapping[str, str] = field(default_factory=dict)  # where ours says nothing
     children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     clock: Callable[[], float] = time.monotonic
 
     def start(self, service: Service) -> None:
         """Start one; OSError when its program is not there."""
         self.children[service.name] = subprocess.Popen(  # noqa: S603
-            service.command, cwd=self.folder, start_new_session=True
+            service.command,
+            cwd=self.folder,
+            start_new_session=True,
+            env={**self.environment, **os.environ},
         )
 
     def dead(self) -> str:

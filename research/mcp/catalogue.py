@@ -5,7 +5,7 @@ import logging
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import ValidationError
 
 from entities.gleif.errors import GleifError
 from entities.memory import NotAllowed, OutOfDate, RefusedWrite
@@ -19,6 +19,7 @@ from research.services.access import Person
 from research.tools.base import failure
 
 log = logging.getLogger(__name__)
+MAX_FAULTS = 20
 
 
 def offers() -> dict[str, Offer]:
@@ -38,9 +39,10 @@ def call(name: str, arguments: Json, person: Person) -> JsonObject:
         return failure("unknown_tool", f"There is no tool {name[:100]!r} for {person.get_username()}.")
     if not _within_rate(person):
         return failure("rate_limited", "Too many calls in this minute.", retryable=True, retry_after=60)
-    fault = _fault(offer, arguments)
-    if fault:
-        return failure("bad_arguments", fault)
+    faults = _faults(offer, arguments)
+    if faults:
+        sentences = "; ".join(f"{fault['name']}: {fault['message']}" for fault in faults)
+        return failure("bad_arguments", sentences, errors=faults)
     assert isinstance(arguments, dict)  # noqa: S101 - every schema says so
     with acting(lambda: person):
         return _called(offer, arguments, person)
@@ -60,13 +62,41 @@ def _called(offer: Offer, arguments: JsonObject, person: Person) -> JsonObject:
         return failure("internal", f"{offer.name} failed ({type(error).__name__}).")
 
 
-def _fault(offer: Offer, arguments: Json) -> str:
+def _faults(offer: Offer, arguments: Json) -> list[JsonObject]:
+    """Every fault of the arguments, as REST tells those of a body."""
     try:
         check_json(arguments)
     except JsonTextError as error:
-        return str(error)
-    fault = best_match(offer.validator.iter_errors(arguments))
-    return f"{'.'.join(map(str, fault.absolute_path)) or 'arguments'}: {fault.message}" if fault else ""
+        return [{"name": "arguments", "message": str(error), "allowed": []}]
+    known = list(offer.parameters.get("properties", {}))
+    found: list[JsonObject] = []
+    for fault in offer.validator.iter_errors(arguments):
+        if (
+            fault.validator == "additionalProperties"
+            and not fault.absolute_path
+            and isinstance(arguments, dict)
+        ):
+            found += [_unknown(name, known) for name in arguments if name not in known]
+        else:
+            found.append(_told(fault))
+    return found[:MAX_FAULTS]
+
+
+def _unknown(name: str, known: list[str]) -> JsonObject:
+    """An argument that a tool does not have."""
+    message = f"is not an argument of this tool; there are: {', '.join(known) or 'none'}"
+    return {"name": name[:80], "message": message, "allowed": known}
+
+
+def _told(error: ValidationError) -> JsonObject:
+    name = ".".join(map(str, error.absolute_path)) or "arguments"
+    if error.validator == "required":
+        missing = error.message.split("'")[1]
+        name = missing if name == "arguments" else f"{name}.{missing}"
+        return {"name": name, "message": "is required", "allowed": []}
+    words = error.validator_value if error.validator == "enum" else None
+    allowed = [str(word) for word in words] if isinstance(words, list) else []
+    return {"name": name, "message": error.message[:500], "allowed": allowed}
 
 
 def _within_rate(person: Person) -> bool:

@@ -57,7 +57,13 @@ def build_app() -> Starlette:
 
 
 def build_server() -> Server[dict[str, object]]:
-    return Server("dossier", instructions=INSTRUCTIONS, on_list_tools=_list, on_call_tool=_call)
+    return Server(
+        "dossier",
+        version=str(settings.SPECTACULAR_SETTINGS["VERSION"]),
+        instructions=INSTRUCTIONS,
+        on_list_tools=_list,
+        on_call_tool=_call,
+    )
 
 
 async def _list(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:

@@ -92,6 +92,24 @@ def test_it_runs_web_worker_beat_and_the_server_for_agents():
     assert "-P threads" in commands["worker"]
 
 
+@pytest.mark.parametrize(
+    ("named", "told"), [(None, "http://127.0.0.1:8123"), ("https://d.example", "https://d.example")]
+)
+def test_links_lead_to_where_the_servers_are_unless_another_address_is_named(
+    tmp_path, monkeypatch, named, told
+):
+    monkeypatch.delenv("DOSSIER_URL", raising=False)
+    if named:
+        monkeypatch.setenv("DOSSIER_URL", named)
+    group = Group(tmp_path, up.addresses("http://127.0.0.1:8123", "http://127.0.0.1:8124"))
+    say = (
+        "import os; open('told', 'w').write(os.environ['DOSSIER_URL'] + ' ' + os.environ['DOSSIER_MCP_URL'])"
+    )
+    group.start(Service("web", python("-c", say)))
+    group.children["web"].wait()
+    assert (tmp_path / "told").read_text() == f"{told} http://127.0.0.1:8124"
+
+
 def test_it_waits_for_the_web_server_only_while_all_live(port, tmp_path):
     group = Group(tmp_path)
     group.start(Service("web", python("-c", "")))

@@ -65,6 +65,23 @@ def test_it_refuses_arguments_that_do_not_fit(ask, arguments, word):
     assert word in refused["error"]["message"]
 
 
+def test_it_names_every_argument_that_does_not_fit_and_those_there_are(ask):
+    result = ResultFactory()
+    refused = ask("research_approve", result_id=str(result.pk), note="ok", execute_verbs="yes")["error"]
+    faults = {fault["name"]: fault for fault in refused["errors"]}
+    assert set(faults) == {"note", "digest", "execute_verbs"}
+    assert "reviewer_notes" in faults["note"]["allowed"]
+    assert "reviewer_notes" in refused["message"]
+
+
+def test_an_edit_that_does_not_apply_is_told_as_by_rest(ask):
+    result = ResultFactory()
+    edits = {"confidence": "sky-high"}
+    refused = ask("research_approve", result_id=str(result.pk), digest=result.digest, edits=edits)["error"]
+    assert refused["code"] == "invalid-edit"
+    assert all(set(fault) == {"name", "message", "allowed"} for fault in refused["errors"])
+
+
 def test_a_result_names_the_digest_to_decide_about(ask):
     result = ResultFactory()
     assert ask("research_result", result_id=str(result.pk))["result"]["digest"] == result.digest

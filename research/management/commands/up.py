@@ -38,17 +38,18 @@ class Command(ResearchCommand):
         require_free(host, port)
         mcp = mcp_port(host, port, options["mcp_port"])
         self._set_up()
-        stop, group = threading.Event(), Group(settings.BASE_DIR)
+        url = f"http://{f'[{host}]' if ':' in host else host}"
+        page, agents = f"{url}:{port}/", f"{url}:{mcp}/mcp" if mcp else ""
+        told = addresses(f"{url}:{port}", f"{url}:{mcp}" if mcp else "")
+        stop, group = threading.Event(), Group(settings.BASE_DIR, told)
         stop_on_signals(stop)
         try:
             for service in services(host, port, mcp):
                 group.start(service)
             if all(answers(host, each, stop, group) for each in (port, mcp) if each):
-                url = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-                agents = f"{url.removesuffix(f':{port}/')}:{mcp}/mcp" if mcp else ""
                 self.answer(
-                    {"ready": url, **({"mcp": agents} if agents else {})},
-                    [("Dossier is ready: ", "SUCCESS"), url, "   (Ctrl-C stops it)"],
+                    {"ready": page, **({"mcp": agents} if agents else {})},
+                    [("Dossier is ready: ", "SUCCESS"), page, "   (Ctrl-C stops it)"],
                     [f"For agents (MCP): {agents}" if agents else "Agents (MCP) are not served."],
                 )
             dead = group.watch(stop)
@@ -88,6 +89,11 @@ def services(host: str, port: int, mcp: int = 0) -> list[Service]:
         Service("beat", python(*celery, "beat", "-l", "WARNING")),
         *([Service("mcp", _mcp(host, mcp))] if mcp else []),
     ]
+
+
+def addresses(page: str, agents: str) -> dict[str, str]:
+    """Links in messages and for agents lead to where the servers are, unless the operator names other addresses."""
+    return {"DOSSIER_URL": page, **({"DOSSIER_MCP_URL": agents} if agents else {})}
 
 
 def require_free(host: str, port: int) -> None:
