@@ -25,6 +25,9 @@ class RelationshipAdmin(ReadOnly):
     list_display = ("subject", "type", "object", "percentage", "source", "valid_from", "valid_to")
     list_filter = ("type", "valid_to", "created_at")
     search_fields = ("subject__name", "object__name", "subject__lei", "object__lei")
+    ordering = (
+        "-id",
+    )  # by the names of both sides all of them would be joined and sorted for the first page
     list_select_related = ("subject", "object")
 
 

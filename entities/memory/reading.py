@@ -33,9 +33,10 @@ def timeline_of(
     entity: Entity, *, types: Iterable[str] = (), min_importance: int = 0
 ) -> QuerySet[EntityEvent]:
     """What happened to the entity, and what it was mentioned in, the newest first."""
-    own = EntityEvent.objects.filter(entity=entity).values("pk")
+    own = EntityEvent.objects.filter(entity=entity).order_by().values("pk")
     mentions = EntityEvent.related.through.objects.filter(entity=entity).values("entityevent_id")
-    events = EntityEvent.objects.filter(Q(pk__in=own) | Q(pk__in=mentions), importance__gte=min_importance)
+    # as one list: two of them with an OR between would have every event there is looked at
+    events = EntityEvent.objects.filter(pk__in=own.union(mentions), importance__gte=min_importance)
     wanted = list(types)
     return (events.filter(type__in=wanted) if wanted else events).order_by("-at", "-id")
 

@@ -147,7 +147,7 @@ class Entity(models.Model):
             ),
             allowed("verified_by", VerifiedBy, "entity_verified_by", blank=True),
         ]
-        indexes = [models.Index(fields=["type"])]
+        indexes = [models.Index(fields=["type"]), models.Index(fields=["-created_at"])]
 
     def __str__(self) -> str:
         """The name, as long as a line can bear."""
@@ -310,7 +310,7 @@ class EntityEvent(models.Model):
             models.CheckConstraint(condition=models.Q(confidence__lte=100), name="event_confidence"),
             allowed("source_type", EventSource, "event_source_type", blank=True),
         ]
-        indexes = [models.Index(fields=["entity", "-at"])]
+        indexes = [models.Index(fields=["entity", "-at"]), models.Index(fields=["-at", "-id"])]
 
     def __str__(self) -> str:
         return self.summary[:100]

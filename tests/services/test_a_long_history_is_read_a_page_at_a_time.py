@@ -1,6 +1,5 @@
 """What is asked of the database for one page does not grow with the number of runs that there ever were."""
 
-import json
 import re
 
 import pytest
@@ -12,6 +11,7 @@ from django.utils import timezone
 from research.models import Check, ResearchResult, Run, Step
 from research.services.spending import total
 from tests.factories import CheckFactory, MacroFactory, ResultFactory, RunFactory, StepFactory, UserFactory
+from tests.plans import rows_read
 
 RUNS, CALLS, CHECKS = 600, 4, 4
 PAGE = 100
@@ -57,23 +57,6 @@ def client():
     client = Client()
     client.force_login(UserFactory(is_superuser=True))
     return client
-
-
-def rows_read(statement):
-    """How many rows the server looks at to answer a statement."""
-    with connection.cursor() as cursor:
-        cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + statement.replace("%", "%%"))
-        (found,) = cursor.fetchone()
-    plan = json.loads(found) if isinstance(found, str) else found
-    return _read(plan[0]["Plan"])
-
-
-def _read(node):
-    own = 0
-    if "Relation Name" in node or "Index Name" in node:
-        filtered = node.get("Rows Removed by Filter", 0)
-        own = (node["Actual Rows"] + filtered) * node["Actual Loops"]
-    return own + sum(map(_read, node.get("Plans", ())))
 
 
 PAGES = (
