@@ -217,8 +217,14 @@ class Asking:
                 pool.submit(self._call_in_thread, one, step): (one, step)
                 for one, step in zip(tried, steps, strict=True)
             }
+            faults = []
             for future in as_completed(futures):
-                yield *futures[future], future.result()
+                if fault := future.exception():
+                    faults.append(fault)  # of ours; what the others gave was paid for, and is kept first
+                else:
+                    yield *futures[future], future.result()
+        if faults:
+            raise faults[0]
 
     def _call_in_thread(self, attempt: Attempt, step: Step) -> Turn | ModelFault:
         try:

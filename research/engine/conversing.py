@@ -4,12 +4,12 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from django.conf import settings
 
-from research.engine.answer import faults_of
+from research.engine.answer import NoDocument, faults_of, read_turn
 from research.engine.asking import Asking
 from research.engine.calling import Calling, interrupted_too_often, plan
 from research.engine.conversation import ASK, SAID, Conversation, rebuild
@@ -106,22 +106,26 @@ class Talking:
                     return move
                 self._ask(move)
             except OutOfTime:
-                self._last_turn_after_time()
+                if kept := self._last_turn_after_time():
+                    return kept
 
     @property
     def _language(self) -> bool:
         return self.asking.first.abilities.language
 
-    def _last_turn_after_time(self) -> None:
-        """Only when there is something to report, and only once."""
+    def _last_turn_after_time(self) -> Talk | None:
+        """Only when there is something to report, and only once; else a document that was to be mended is it."""
         self.talk = self._rebuilt()
         if self.journal.grace or not self._language or not self.talk.tool_calls:
+            if kept := _document_in(self.talk, self.brief):
+                return replace(_over(self.talk, kept), partial="time")
             raise OutOfTime
         refused = [one.entry for one in plan(self.talk, {}, 0)]  # no call stays without its answer
         told = Entry(StepKind.NOTE, SAID, answer=_partial("time", "The time for this research is over."))
         self.journal.give_grace()
         self.journal.intend(*refused, told)
         self.talk = self._rebuilt()
+        return None
 
     def _rebuilt(self) -> Conversation:
         return rebuild(self.journal.live, self.brief.prompt, self.ledger.hydrate)
@@ -198,7 +202,7 @@ def decide(talk: Conversation, brief: Brief, *, language: bool) -> Move:
         return Ask(tools=not is_closing(talk))
     if turn is None or turn.stop in ("tools", "paused"):
         return _go_on(talk, brief, turn)
-    return _ask_again(talk, brief, turn) or _over(talk, turn)
+    return _ask_again(talk, brief, turn) or _over(talk, _document_in(talk, brief) or turn)
 
 
 def _decide_by_rules(talk: Conversation, brief: Brief) -> Move:
@@ -209,6 +213,20 @@ def _decide_by_rules(talk: Conversation, brief: Brief) -> Move:
     if talk.turns >= brief.max_turns:
         raise Ended("budget", f"The budget of {brief.max_turns} model turns is spent.")
     return Ask()
+
+
+def _document_in(talk: Conversation, brief: Brief) -> Turn | None:
+    """The last answer that is a document: a repair that came to nothing does not take away what it was to mend."""
+    said = (message.turn for message in reversed(talk.messages) if message.turn and brief.schema is not None)
+    return next((turn for turn in said if turn.stop == "end" and _is_readable(turn, brief)), None)
+
+
+def _is_readable(turn: Turn, brief: Brief) -> bool:
+    try:
+        read_turn(turn, brief.schema or {})
+    except NoDocument:
+        return False
+    return True
 
 
 def _ask_again(talk: Conversation, brief: Brief, turn: Turn) -> Ask | None:

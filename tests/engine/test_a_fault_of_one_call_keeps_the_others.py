@@ -1,0 +1,52 @@
+"""Questions that are asked at once: a fault of ours in one of them does not throw away what the others gave."""
+
+from threading import Event
+
+import pytest
+
+from research.engine.loop import perform_run
+from research.engine.workflows import WORKFLOWS
+from research.models import Step
+from research.models.states import RunState
+from research.services.runs import resume_run
+from tests.engine.conftest import answers
+from tests.factories import RunFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Fan:
+    """Asks three questions at once."""
+
+    def perform(self, worker):
+        asked = {name: worker.request("system", name) for name in ("good", "fine", "bad")}
+        turns = worker.ask_all(asked)
+        worker.end({name: turn.text for name, turn in turns.items()})
+
+
+def test_what_the_others_gave_is_kept_and_not_asked_again(play, monkeypatch):
+    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, "deep": Fan()})
+    broken, mended, asked = Event(), Event(), []
+
+    def say(request):
+        name = request.messages[0].text
+        asked.append(name)
+        if name == "bad" and not mended.is_set():
+            broken.set()
+            raise RuntimeError("a fault of ours")
+        assert broken.wait(10)
+        return answers(name)
+
+    play(say)
+    run = RunFactory(workflow="deep")
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "internal")
+    kept = {step.name for step in Step.objects.filter(run=run) if (step.answer or {}).get("text")}
+    assert kept == {"good", "fine"}
+    mended.set()
+    resume_run(run=run, actor=None, enqueue=False)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert run.state == RunState.SUCCEEDED
+    assert sorted(asked) == ["bad", "bad", "fine", "good"]
