@@ -65,7 +65,10 @@ def problem(code: str, title: str, http: int, **members: Any) -> Response:
 def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler."""
     if isinstance(exc, errors.DossierError):
-        return problem(exc.code, exc.message, http_status(exc), **_told(exc))
+        refusal = problem(exc.code, exc.message, http_status(exc), **_told(exc))
+        if isinstance(exc, errors.KeyInUse):
+            refusal["Retry-After"] = "1"
+        return refusal
     if isinstance(exc, GleifError):
         return _register_problem(exc)
     if isinstance(exc, RegisterError):

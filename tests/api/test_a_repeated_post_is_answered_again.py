@@ -10,6 +10,7 @@ from drf_spectacular.generators import EndpointEnumerator
 from entities.models import EntityResearch
 from research.api.openapi import NEVER_REPEATED
 from research.errors import KeyInUse
+from research.jsontext import digest
 from research.models import IdempotencyKey, Run
 from research.services.idempotency import claim_key
 from tests.factories import ALL_RIGHTS, MacroFactory, RunFactory, UserFactory
@@ -140,3 +141,13 @@ def test_every_post_that_is_described_with_a_key_heeds_it():
     ]
     assert len(views) > 15
     assert [view.__name__ for view in views if not hasattr(view.post, "__wrapped__")] == []
+
+
+def test_while_the_first_is_under_way_it_says_when_to_come_back(client_of, url, body):
+    user = UserFactory(rights=ALL_RIGHTS)
+    path = url("runs")
+    claim_key(user=user, key="key-1", fingerprint=digest({"path": path, "body": body}))
+    answer = post(client_of(user), path, body)
+    assert (answer.status_code, answer["Retry-After"]) == (409, "1")
+    assert answer.json()["type"] == "urn:dossier:idempotency-key-in-use"
+    assert not Run.objects.exists()
