@@ -4,13 +4,16 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import OuterRef, QuerySet
+from django.db.models import Model, OuterRef, QuerySet
+from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from common import text
 from common.counting import counted
 from research.admin.asking import dismiss_all, macro_to_ask_again, steer
 from research.admin.deep import deep_context
@@ -37,8 +40,34 @@ OFTEN_EMPTY = (
 )
 
 
+SHOWN = 50  # of steps and of sources on the page of a run; the lists have them all
+
+
+class LastSteps(BaseInlineFormSet):  # type: ignore[type-arg]
+    """The end of a journal, in its order."""
+
+    @cached_property
+    def _last(self) -> list[Step]:
+        return list(super().get_queryset().order_by("-seq")[:SHOWN])[::-1]
+
+    def get_queryset(self) -> Any:
+        return self._last
+
+
+class FirstSources(BaseInlineFormSet):  # type: ignore[type-arg]
+    """The first of many sources."""
+
+    @cached_property
+    def _first(self) -> list[Source]:
+        return list(super().get_queryset()[:SHOWN])
+
+    def get_queryset(self) -> Any:
+        return self._first
+
+
 class StepInline(ReadOnlyInline):
     model = Step
+    formset = LastSteps
     fields = readonly_fields = (
         "seq",
         "kind",
@@ -62,6 +91,7 @@ class StepInline(ReadOnlyInline):
 
 class SourceInline(ReadOnlyInline):
     model = Source
+    formset = FirstSources
     fields = readonly_fields = ("number", "kind", "title", "url", "as_of")
     ordering = ("number",)
 
@@ -93,6 +123,8 @@ class RunAdmin(ReadOnly):
         "problem",
         "outcome",
         "lease",
+        "journal",
+        "read",
     )
     fieldsets = (
         (
@@ -123,14 +155,8 @@ class RunAdmin(ReadOnly):
             "Work",
             {
                 "fields": (
-                    "model",
-                    "register",
-                    "workflow",
-                    "subject",
-                    "parent",
-                    "started_at",
-                    "finished_at",
-                    "took",
+                    *("model", "register", "workflow", "subject", "parent", "started_at", "finished_at"),
+                    *("took", "read", "journal"),
                 )
             },
         ),
@@ -202,6 +228,16 @@ class RunAdmin(ReadOnly):
     @admin.display(description="steps", ordering="steps_made")
     def step_count(self, run: Run) -> SafeString:
         return link_to_list(Step, str(run.steps_made), run__id__exact=run.pk)  # type: ignore[attr-defined]
+
+    @admin.display(description="journal")
+    def journal(self, run: Run) -> SafeString:
+        """How many steps there are, and which of them the page shows."""
+        return _all_of(Step, run, run.steps_made, "step", f"The last {SHOWN} stand below.")  # type: ignore[attr-defined]
+
+    @admin.display(description="sources")
+    def read(self, run: Run) -> SafeString:
+        """How many sources there are, and which of them the page shows."""
+        return _all_of(Source, run, run.sources.count(), "source", f"The first {SHOWN} stand below.")
 
     @admin.display(description="parameters")
     def parameters(self, run: Run) -> str | SafeString:
@@ -342,6 +378,12 @@ class SourceAdmin(ReadOnly):
     @admin.display(description="archived text")
     def archived(self, source: Source) -> str | SafeString:
         return link_to(source.document)
+
+
+def _all_of(model: type[Model], run: Run, count: int, noun: str, shown: str) -> SafeString:
+    """A link to the whole list; ``shown`` says what of it the page has, when that is not all."""
+    link = link_to_list(model, text.counted(count, noun), run__id__exact=run.pk)
+    return format_html("{} {}", link, shown) if count > SHOWN else link
 
 
 def _says(run: Run | None, field: str) -> bool:

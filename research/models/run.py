@@ -17,6 +17,8 @@ from research.models.states import (
     allowed,
 )
 
+MAX_TITLE = 120  # characters
+
 
 class ResearchSession(models.Model):
     """Groups the runs of one conversation or case. Its status is derived from its latest run and result."""
@@ -183,7 +185,8 @@ def _told(value: object) -> str:
         text for text in (value if isinstance(value, list) else [value]) if text and isinstance(text, str)
     ]
     more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
-    return texts[0][:120] + more if texts else ""
+    first = texts[0] if texts else ""
+    return (first if len(first) <= MAX_TITLE else f"{first[: MAX_TITLE - 1]}…") + more
 
 
 class Step(models.Model):
