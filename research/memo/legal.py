@@ -6,6 +6,7 @@ stored check of it passed and names its source and its date, or the engine itsel
 and unverified otherwise.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ MAX_ITEMS = 200
 MAX_TEXT = 20_000
 MAX_SHORT = 500
 MAX_CONVERTED = 500_000  # characters of one memo in which citations are looked for
+QUOTED = re.compile(r"(«[^«»]*»|„[^„“”]*[“”]|“[^“”]*”)")
 EXISTENCE = "existence"  # the check of whether there is such a thing at all
 NONEXISTENT = "nonexistent"  # the word of the authorities for what cannot be
 LEADING = (
@@ -187,9 +189,15 @@ class _Reader:
                 self.by_subject.setdefault(str(check["subject"]), []).append(check)
 
     def write(self, text: str) -> str:
-        """Text with its citations in the language of the memo, the rest as it was; a flood of text is left alone."""
+        """Text with its citations in the language of the memo, the rest as it was; a flood of text is left alone.
+
+        What stands between quotation marks stays word for word: a passage that was rewritten would not be one.
+        """
         self.room -= len(text)
-        return convert(text, self.language) if self.room >= 0 else text
+        if self.room < 0:
+            return text
+        parts = QUOTED.split(text)  # every second part is a quote
+        return "".join(part if at % 2 else convert(part, self.language) for at, part in enumerate(parts))
 
     def listed(self, item: Json) -> int:
         """An entry of the memo's own list of citations."""

@@ -57,7 +57,7 @@ def say(message: str, language: Language) -> str:
 
 def court(code: str, language: Language) -> str:
     """The name of a court for its code; any other text as it is."""
-    names = COURTS.get(code)
+    names = COURTS.get(code) or COURTS.get(f"CH_{code}")
     return names[("en", *OTHERS).index(language)] if names else code
 
 

@@ -42,7 +42,8 @@ class Row:
 
     ``kind``: ``group`` and ``item`` are headings of objects, ``list`` is the heading of an array, ``leaf`` holds a
     value, ``more`` says that there is more than the page shows. ``shown`` is exactly the text in the field. ``blank``
-    marks what is not in the document yet, ``removable`` what is an item of a list.
+    marks what is not in the document yet, ``removable`` what is an item of a list, ``no_claim`` what a macro says tells
+    how the answer came about.
     """
 
     pointer: str
@@ -61,6 +62,7 @@ class Row:
     removable: bool = False
     growable: bool = False
     read_only: bool = False
+    no_claim: bool = False
     count: int = 0
     description: str = ""
 
@@ -107,6 +109,7 @@ class _Spot:
         return replace(
             Row(self.at, kind, self.label, self.depth, description=about, blank=self.blank),
             read_only=self.shape.read_only,
+            no_claim=self.shape.no_claim,
             **facts,
         )
 
@@ -204,8 +207,14 @@ def _members(walk: _Walk, at: str, value: Json, shape: Shape, depth: int) -> Ite
 def _member_spot(walk: _Walk, at: str, key: str, shape: Shape, depth: int, *, blank: bool = False) -> _Spot:
     inner = shape_of(shape.member(key), walk.root)
     label = inner.title or human_label(key)
-    inner.read_only = inner.read_only or shape.read_only
+    _hand_down(shape, inner)
     return _Spot(join(at, key), label, depth, inner, key in shape.required, blank)
+
+
+def _hand_down(shape: Shape, inner: Shape) -> None:
+    """What is said of a place is said of all within it."""
+    inner.read_only = inner.read_only or shape.read_only
+    inner.no_claim = inner.no_claim or shape.no_claim
 
 
 def _place(walk: _Walk, spot: _Spot, value: Json) -> Iterator[Row]:
@@ -237,7 +246,7 @@ def _absent(walk: _Walk, spot: _Spot) -> Iterator[Row]:
 def _items(walk: _Walk, at: str, values: list[Json], shape: Shape, depth: int) -> Iterator[Row]:
     for index, value in enumerate(values):
         inner = shape_of(shape.item(index), walk.root)
-        inner.read_only = inner.read_only or shape.read_only
+        _hand_down(shape, inner)
         spot = _Spot(f"{at}/{index}", _item_label(index, value), depth, inner)
         if isinstance(value, dict) and depth < MAX_LEVELS:
             yield spot.row("item", removable=not inner.read_only, count=len(value))

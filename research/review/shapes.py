@@ -30,6 +30,7 @@ class Shape:
     title: str = ""
     description: str = ""
     read_only: bool = False  # written down by Dossier, not for a person to fill in
+    no_claim: bool = False  # says how the answer came about, and nothing that a quote could bear out
 
     def member(self, key: str) -> Json:
         """The schema of one key of an object."""
@@ -95,6 +96,7 @@ def _read_own(schema: JsonObject, shape: Shape) -> None:
     additional = schema.get("additionalProperties")
     shape.additional = [additional] if isinstance(additional, dict) else []
     shape.read_only = schema.get("readOnly") is True
+    shape.no_claim = schema.get("x-claim") is False
     shape.title, shape.description = (str(schema.get(word) or "") for word in ("title", "description"))
 
 
@@ -125,6 +127,7 @@ def _narrow(shape: Shape, other: Shape) -> None:
     shape.title = shape.title or other.title
     shape.description = shape.description or other.description
     shape.read_only = shape.read_only or other.read_only
+    shape.no_claim = shape.no_claim or other.no_claim
 
 
 def _either(branches: list[Shape]) -> Shape:
@@ -137,6 +140,7 @@ def _either(branches: list[Shape]) -> Shape:
         union.kinds = set().union(*(_kinds_with_choices(branch) for branch in branches))
     union.choices = _either_choices(branches)
     union.read_only = all(branch.read_only for branch in branches)
+    union.no_claim = all(branch.no_claim for branch in branches)
     for key in dict.fromkeys(key for branch in branches for key in branch.properties):
         parts = [_all_of(branch.properties[key]) for branch in branches if key in branch.properties]
         union.properties[key] = parts if len(parts) == 1 else [{"anyOf": parts}]

@@ -57,7 +57,8 @@ def test_a_short_journal_is_shown_whole(client):
 def test_it_asks_the_database_as_often_for_much_as_for_little(client, count, django_assert_max_num_queries):
     run = run_of(count)
     with django_assert_max_num_queries(QUERIES):
-        page_of(client, run)
+        page = page_of(client, run)
+    assert page.xpath("//td[contains(@class, 'field-name')]")
 
 
 @pytest.mark.parametrize(

@@ -68,3 +68,24 @@ def test_a_commentary_is_not_the_article_that_it_is_on(result):
     (commentary,) = [line for line in cited.splitlines() if "OK-MUSTER, Art. 363 OR" in line]
     assert "(fedlex, Stand " in article
     assert "(onlinekommentar, Stand " in commentary
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_quoted_in_a_sentence_stays_word_for_word_while_its_own_citations_are_converted(
+    result, language
+):
+    text = bytes(compose_memo(result=result, language=language).body).decode()
+    said = [line for line in text.splitlines() if "hält wörtlich fest" in line and QUOTE in line]
+    assert said
+    assert all(
+        "den Mangel rechtzeitig rügt (Art. 367 Abs. 1 OR; BGE 118 II 142 E. 3b)" in line for line in said
+    )
+    named = {"fr": "ATF 130 III 362 consid. 4.2", "it": "DTF 130 III 362 consid. 4.2"}
+    assert all(named.get(language, "BGE 130 III 362") in line for line in said)
+
+
+def test_a_court_is_called_the_same_whoever_named_it(result):
+    text = bytes(compose_memo(result=result, language="fr").body).decode()
+    chain = text.partition("## Évolution de la jurisprudence")[2].partition("\n## ")[0]
+    assert "(recueil officiel, 1992)" in chain
+    assert "(recueil officiel, 2004)" in chain

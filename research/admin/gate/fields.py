@@ -16,6 +16,7 @@ from research.review.rows import Row, Section, sections
 
 LONGEST_LEI = 30  # with what people put around one
 FEW_ITEMS = 4
+LONG_GROUP = 30  # rows; the groups and lists within a longer group fold by themselves
 SHORT = 40
 MARKDOWN = re.compile(r"^#{1,6} .*\n", re.MULTILINE)  # a heading with something below it
 EMPTY_WORDS = {"absent": "absent", "null": "null", "empty": "empty text"}
@@ -102,7 +103,7 @@ class Field:
 
 @dataclass
 class Block:
-    """Rows that fold together: one item of a top-level list, or what stands outside of any item."""
+    """Rows that fold together: an item of a top-level list, a part of a long group, or what stands outside of these."""
 
     heading: Field | None
     fields: list[Field] = field(default_factory=list)
@@ -126,6 +127,14 @@ class Block:
         """Whether anything in it is not as it was approved before."""
         return any(item.since is not None for item in self.all_fields)
 
+    def may_fold(self, many: bool) -> bool:
+        """An item of many that shows no problem; a part that makes no claims and in which nothing failed."""
+        if self.heading is None or self.heading.row.blank or self.edited or self.changed:
+            return False
+        if self.heading.row.kind == "item":
+            return many and self.worst not in ("fail", "warn")
+        return self.heading.row.no_claim and self.worst != "fail"
+
     @property
     def gist(self) -> str:
         """A few of its values, to be recognised while folded."""
@@ -144,21 +153,33 @@ class FieldSection:
 
     @property
     def blocks(self) -> list[Block]:
-        """The fields, those of each item of the list together; items without problems fold when there are many."""
+        """The fields, those of each item of a list and of each part of a long group together; some are folded."""
         blocks: list[Block] = []
+        parts = ("item", "group", "list") if len(self.fields) > LONG_GROUP else ("item",)
         for item in self.fields:
-            if item.row.kind == "item" and item.row.depth == 1:
+            if item.row.kind in parts and item.row.depth == 1:
                 blocks.append(Block(item))
             elif blocks and (item.row.depth > 1 or blocks[-1].heading is None):
                 blocks[-1].fields.append(item)
             else:
                 blocks.append(Block(None, [item]))
-        many = sum(block.heading is not None for block in blocks) > FEW_ITEMS
+        many = sum(block.heading is not None and block.heading.row.kind == "item" for block in blocks)
         for block in blocks:
-            blank = block.heading is not None and block.heading.row.blank
-            told = block.edited or block.changed or block.worst in ("fail", "warn")
-            block.folded = many and not blank and not told
+            block.folded = block.may_fold(many > FEW_ITEMS)
         return blocks
+
+    @property
+    def no_claim(self) -> bool:
+        """Whether it only tells how the answer came about."""
+        rows = [self.heading.row] if self.heading else [item.row for item in self.fields]
+        return all(row.no_claim for row in rows)
+
+    @property
+    def unfolded(self) -> bool:
+        """Claims stand open, and so does what failed, was edited or is new."""
+        shown = Block(self.heading, self.fields)
+        told = self.failed or shown.edited or shown.changed or any(item.row.blank for item in self.fields)
+        return bool(told or (self.fields and not self.no_claim))
 
     @property
     def failed(self) -> int:
@@ -186,8 +207,11 @@ def field_sections(
     before: Mapping[str, Shown] | None = None,
     since: Mapping[str, Shown] | None = None,
 ) -> list[FieldSection]:
-    """The whole form. ``stale`` says that the checks are not those of the edited values; ``before`` holds what
-    values were before edits that are in the document already, ``since`` what was approved before this result."""
+    """The whole form, what makes no claims at its end.
+
+    ``stale`` says that the checks are not those of the edited values; ``before`` holds what values were before edits
+    that are in the document already, ``since`` what was approved before this result.
+    """
     numbers: dict[str, list[int]] = {}
     for note in notes:
         for place, _ in note.rows:
@@ -199,7 +223,11 @@ def field_sections(
     }
     for pointer, item in made.items():
         item.before, item.since = (before or {}).get(pointer), (since or {}).get(pointer)
-    return [_section(section, made) for section in sections(submission.rows)]
+    return sorted((_section(section, made) for section in sections(submission.rows)), key=_comes_late)
+
+
+def _comes_late(section: FieldSection) -> bool:
+    return section.no_claim and not section.failed
 
 
 def _field(

@@ -23,6 +23,7 @@ from research.admin.gate.evidence import (
 )
 from research.admin.gate.fields import FieldSection, field_sections
 from research.admin.gate.history import Entry, admin_url, history, review_url
+from research.admin.gate.looks import Looks, looks
 from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.since import Since
 from research.admin.gate.submission import RAW, Submission, pretty_json
@@ -169,6 +170,17 @@ class Page:
     def document_badges(self) -> Badges:
         """Checks of the document as a whole."""
         return self.badges.get("", Badges())
+
+    @cached_property
+    def failures(self) -> Looks:
+        """What failed in a long form, before the form."""
+        return looks(self.submission, self.badges, "fail")
+
+    @cached_property
+    def doubts(self) -> list[Looks]:
+        """What else needs a look in a long form."""
+        found = (looks(self.submission, self.badges, verdict) for verdict in ("warn", "unknown"))
+        return [one for one in found if one.count]
 
     @cached_property
     def sources(self) -> list[SourceNote]:

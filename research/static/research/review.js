@@ -24,6 +24,15 @@
     target.querySelector("input[type=text], select, textarea, summary")?.focus({ preventScroll: true });
   }
 
+  // What a filter shows is not left folded; all fields are folded again as they were.
+  let folded = null;
+  gate.addEventListener("change", (event) => {
+    if (event.target.name !== "filter") return;
+    folded ??= all(".section:not([open]), .item:not([open])");
+    for (const block of folded) block.open = event.target.value !== "all";
+    if (event.target.value === "all") folded = null;
+  });
+
   // A label leads into its field, also where that is folded below the text as it reads.
   gate.addEventListener("click", (event) => {
     const text = byId(event.target.closest("label[for]")?.htmlFor)?.closest(".prose-text");
@@ -111,7 +120,9 @@
   function refresh(page) {
     for (const old of all("[data-live][id]")) {
       const fresh = page.getElementById(old.id);
-      if (fresh && fresh.outerHTML !== old.outerHTML) old.replaceWith(document.importNode(fresh, true));
+      if (!fresh || fresh.outerHTML === old.outerHTML) continue;
+      if (old.id === "looks" && old.querySelector("details[open]")) fresh.querySelector("details")?.setAttribute("open", "");
+      old.replaceWith(document.importNode(fresh, true));
     }
     for (const row of all("[data-row], [data-item]")) {
       const fresh = page.getElementById(row.id);
