@@ -11,13 +11,16 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from research.memo.blocks import Block, Document, Line, Section, Span, noted
+from research.memo.blocks import Block, Document, Line, Section, Span, noted, plain_text
 
 _TAGS = {"strong": "strong", "em": "em", "code": "code", "old": "del", "new": "ins"}
 # text that runs from left to right on one line: on paper it is not isolated, since every element takes time to set
 _NARROW = re.compile(
     r"[^\n\u0590-\u08ff\u2000-\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]*"
 )
+LONG_TABLE = 20  # rows: the columns of a longer one are not found by setting every cell of it on every page
+# in letters: of a page, between two columns, of a text before it may wrap
+PAGE_WIDTH, GUTTER, WIDEST = 120, 3, 45
 _CLASSED = ("quiet", "pass", "warn", "fail", "unknown")
 
 
@@ -158,12 +161,42 @@ class _Writer:
             f"<tr>{''.join(f'<td>{self.line(cell)}</td>' for cell in _padded(row, width))}</tr>"
             for row in rows
         )
-        return f"<table{_role(block)}><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+        columns = _columns(block, width) if self.printed and len(rows) > LONG_TABLE else ""
+        role = _role(block, "long" if columns else "")
+        return f"<table{role}>{columns}<thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _padded(row: tuple[Line, ...], width: int) -> tuple[Line, ...]:
     return row + (Line(()),) * (width - len(row))
 
 
-def _role(block: Block) -> str:
-    return f' class="{block.role}"' if block.role else ""
+def _columns(block: Block, width: int) -> str:
+    """How wide each column is to be, from its texts: to find that out by setting them takes most of the time.
+
+    First the longest word of each, so that no identifier breaks, then what is left to those with longer texts.
+    """
+    columns = list(zip(*(map(_text, _padded(row, width)) for row in block.rows), strict=True))
+    words = [max(map(_length, " ".join(texts).split()), default=1) + GUTTER for texts in columns]
+    lines = [
+        max(min(max(map(_length, texts)), WIDEST) + GUTTER, word)
+        for texts, word in zip(columns, words, strict=True)
+    ]
+    longer = sum(lines) - sum(words)
+    rest = max(PAGE_WIDTH - sum(words), 0) / longer if longer else 0
+    shares = [word + (line - word) * min(rest, 1) for word, line in zip(words, lines, strict=True)]
+    parts = (f'<col style="width: {100 * share / sum(shares):.1f}%">' for share in shares)
+    return f"<colgroup>{''.join(parts)}</colgroup>"
+
+
+def _text(line: Line) -> str:
+    return plain_text([line])
+
+
+def _length(text: str) -> float:
+    """In letters of a usual width; capitals and figures are wider, words beyond all measure may break."""
+    return min(len(text) + sum(char.isupper() or char.isdigit() for char in text) / 4, 2 * WIDEST)
+
+
+def _role(block: Block, more: str = "") -> str:
+    classes = " ".join(filter(None, (block.role, more)))
+    return f' class="{classes}"' if classes else ""

@@ -81,7 +81,7 @@ def test_every_part_of_it_has_a_section(compose):
     assert "- Frist: Zehn Tage genügen. (BGer 4A_315/2021)" in part(text, "Conflicting authorities")
     chain = part(text, "Chain of precedents")
     assert "1. **BGE 107 II 172**" in chain
-    assert "(BGer, 2016) · cites BGE 107 II 172; cited by judgment 4A_315/2021" in chain
+    assert "(Federal Supreme Court, 2016) · cites BGE 107 II 172; cited by judgment 4A_315/2021" in chain
     assert "Gesucht wurde in der amtlichen Sammlung." in part(text, "Methodology")
     assert "- **Citations verified:** 1/4" in part(text, "Methodology")
     assert "Die Lehre fehlt." in part(text, "Limitations")

@@ -13,6 +13,7 @@ from pypdf import PdfReader
 from research.errors import FormatUnavailable
 from research.memo import pdf
 from research.memo.blocks import Block, Document, Line, Look, Section, Span, text_line
+from research.memo.html import as_html
 from research.memo.labels import LANGUAGES, labels_for
 from research.services.memos import compose_memo
 from tests.memo.legal import legal_result
@@ -192,6 +193,28 @@ def test_a_long_table_repeats_its_head_and_fits_the_page():
     assert len(reader.pages) > 3
     assert all("Spalte 4" in page.extract_text() for page in list(reader.pages)[1:])
     assert "59.4" in text_of(reader)
+
+
+def test_the_columns_of_a_long_table_are_as_wide_as_their_words_and_break_no_identifier():
+    head = tuple(map(text_line, ("Name", "LEI", "Land", "Verwaltungsgesellschaft")))
+    leis = [f"529900K9B0N5BT69{n:04}" for n in range(60)]
+    rows = [
+        tuple(
+            map(text_line, (f"{n}. Muster Strategie Fonds {n} (abgesichert)", f"{lei} ✓", "LU", "Muster AG"))
+        )
+        for n, lei in enumerate(leis)
+    ]
+    told = document(Block("table", rows=(head, *rows)))
+    assert "<colgroup>" in pdf.page_of(told)
+    assert "<colgroup>" not in as_html(told)
+    text = " ".join(page.extract_text() for page in read(pdf.as_pdf(told)).pages)
+    assert [lei for lei in leis if lei not in text] == []
+    assert "Verwaltungsgesellschaft" in text
+
+
+def test_a_short_table_is_laid_out_by_its_contents():
+    rows = [tuple(map(text_line, ("Name", "LEI")))] * 5
+    assert "<colgroup>" not in pdf.page_of(document(Block("table", rows=tuple(rows))))
 
 
 def test_many_notes_stand_on_the_pages_of_their_references():

@@ -131,4 +131,4 @@ def test_a_large_result_asks_the_database_as_often_as_a_small_one(
         browse(small, reviewer)
     with django_assert_num_queries(QUERIES):
         page = browse(large, reviewer)
-    assert "200 checks failed" in page.text
+    assert "check failed: approving needs a reason" in page.text
