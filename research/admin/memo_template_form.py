@@ -39,8 +39,15 @@ def _choices(words: tuple[str, ...]) -> list[tuple[str, str]]:
     return [(word, word) for word in words]
 
 
+COLUMNS = {"place": "place", "heading": "own heading", "intro": "opening words", "closing": "closing words"}
+
+
 def _text(rows: int) -> forms.Textarea:
     return forms.Textarea(attrs={"rows": rows})
+
+
+def _section(key: str) -> str:
+    return labels_for("en")("heading_disclaimer" if key == "disclaimer" else key)
 
 
 class TemplateForm(forms.Form):
@@ -79,22 +86,20 @@ class TemplateForm(forms.Form):
             self.fields["name"].required = self.fields["note"].required = False
         for number, key in enumerate(PARTS, start=1):
             required = key in REQUIRED
-            self.fields[f"{key}-place"] = forms.IntegerField(
-                min_value=1, max_value=99, required=required, initial=number, widget=forms.NumberInput()
-            )
-            self.fields[f"{key}-heading"] = forms.CharField(max_length=MAX_HEADING, required=False)
+            texts = {"heading": forms.CharField(max_length=MAX_HEADING, required=False)}
             for words in ("intro", "closing"):
-                self.fields[f"{key}-{words}"] = forms.CharField(
-                    max_length=MAX_WORDS, required=False, widget=_text(1)
-                )
+                texts[words] = forms.CharField(max_length=MAX_WORDS, required=False, widget=_text(1))
+            place = forms.IntegerField(min_value=1, max_value=99, required=required, initial=number)
+            for name, field in {"place": place, **texts}.items():
+                field.label = f"{_section(key)}: {COLUMNS[name]}"
+                field.widget.attrs["aria-label"] = field.label  # the column has the word, the row the section
+                self.fields[f"{key}-{name}"] = field
 
     def rows(self) -> Iterator[PartRow]:
         """The sections, in the order in which they stand."""
-        labels = labels_for("en")
         for key in sorted(PARTS, key=self._place):
-            fields = {name: self[f"{key}-{name}"] for name in ("place", "heading", "intro", "closing")}
-            word = "heading_disclaimer" if key == "disclaimer" else key
-            yield PartRow(key, labels(word), key in REQUIRED, fields)
+            fields = {name: self[f"{key}-{name}"] for name in COLUMNS}
+            yield PartRow(key, _section(key), key in REQUIRED, fields)
 
     def _place(self, key: str) -> tuple[int, int]:
         value = str(self[f"{key}-place"].value() or "")
@@ -112,7 +117,11 @@ class TemplateForm(forms.Form):
         return {"parts": parts, **{name: data[name] for name in names}}
 
     def faults(self) -> list[ParamError]:
-        return [ParamError(name, " ".join(map(str, texts))) for name, texts in self.errors.items()]
+        """What is wrong, under the names that the form shows."""
+        return [
+            ParamError(str(self[name].label) if name in self.fields else name, " ".join(map(str, texts)))
+            for name, texts in self.errors.items()
+        ]
 
 
 def initial_values(row: MemoTemplate | None) -> dict[str, Any]:

@@ -26,6 +26,9 @@ from research.services.memo_templates import activate_template, save_template
 from research.services.memos import preview_memo
 
 RECENT = 20
+REFUSED = """<!doctype html><html lang="en"><title>No preview</title>
+<style>body {{ font: 15px/1.5 sans-serif; margin: 24px }}</style>
+<p role="alert"><strong>There is no preview of this.</strong> {}</p></html>"""
 PREVIEW_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -125,7 +128,7 @@ class MemoTemplateAdmin(ReadOnly):
                 language=request.POST.get("shown_in", "en"),
             )
         except DossierError as error:
-            page = format_html('<!doctype html><title>Preview</title><p role="alert">{}</p>', str(error))
+            page = format_html(REFUSED, str(error))
             return HttpResponse(page, status=400, headers={"Content-Security-Policy": PREVIEW_POLICY})
         shown = {"Content-Security-Policy": PREVIEW_POLICY}
         saved = {"Content-Disposition": f'attachment; filename="preview.{wanted}"'}

@@ -151,6 +151,19 @@ def test_a_preview_that_cannot_be_made_says_why(client, editor, changes):
     assert 'role="alert"' in answer.content.decode()
 
 
+def test_a_refused_preview_names_the_field_as_the_form_does(client, editor):
+    page = client.post(url("preview"), filled(**{"summary-place": "-5"})).content.decode()
+    assert "Executive summary: place: Ensure this value" in page
+    assert "summary-place" not in page
+
+
+def test_every_field_of_a_section_has_a_name_of_its_own(client, editor):
+    page = client.get(url("new")).content.decode()
+    names = re.findall(r'<(?:input|textarea)[^>]*name="[a-z_]+-(?:place|heading|intro|closing)"[^>]*>', page)
+    assert len(names) == 4 * 14
+    assert all('aria-label="' in field for field in names)
+
+
 @pytest.mark.parametrize(
     "field", ["header", "summary-intro", "summary-heading", "findings-closing", "disclaimer"]
 )
