@@ -2,7 +2,13 @@
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-TABLES = ("research_decision", "research_auditevent", "research_auditseal")
+TABLES = (
+    "research_decision",
+    "research_auditevent",
+    "research_auditseal",
+    "research_verbeffect",
+    "research_rollback",
+)
 
 _POSTGRES_FUNCTION = """
 CREATE OR REPLACE FUNCTION dossier_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -11,12 +17,12 @@ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integri
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers; safe to repeat."""
+    """Create the triggers on the tables that are there; safe to repeat."""
     remove(connection)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(_POSTGRES_FUNCTION)
-        for table in TABLES:
+        for table in _present(connection):
             for statement in _create(table, connection.vendor):
                 cursor.execute(statement)
 
@@ -24,8 +30,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
 def restore(connection: BaseDatabaseWrapper) -> None:
     """Create the triggers that are gone, on SQLite: it loses those of a table that a migration makes anew."""
     with connection.cursor() as cursor:
-        there = connection.introspection.table_names(cursor)
-        for table in set(TABLES) & set(there):
+        for table in _present(connection):
             for statement in _create(table, connection.vendor):
                 cursor.execute(statement)
 
@@ -33,9 +38,14 @@ def restore(connection: BaseDatabaseWrapper) -> None:
 def remove(connection: BaseDatabaseWrapper) -> None:
     """Drop the triggers (reversing the migration, and emptying test databases on SQLite)."""
     with connection.cursor() as cursor:
-        for table in TABLES:
+        for table in _present(connection):
             for statement in _drop(table, connection.vendor):
                 cursor.execute(statement)
+
+
+def _present(connection: BaseDatabaseWrapper) -> list[str]:
+    there = set(connection.introspection.table_names())
+    return [table for table in TABLES if table in there]
 
 
 def _create(table: str, vendor: str) -> list[str]:

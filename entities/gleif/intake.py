@@ -135,6 +135,7 @@ class Intake:
         if not Entity.objects.filter(lei=lei).exists() and free.update(lei=lei):
             entity.lei = lei
             self.log.note(entity, "lei", "", lei)
+            self.log.rows.changed(entity, {"lei": ""})
 
     def begin(self, kind: str, root: str, options: dict[str, Any]) -> GleifImport:
         """Open the account of one import."""

@@ -36,9 +36,11 @@ from entities.memory.resolving import (
     survivor,
 )
 from entities.memory.slugs import free_slug
+from entities.memory.taking_back import TakeBack, plan_taking_back, take_back
 from entities.memory.types import fill_types, is_removable, remove_type, save_type, time_to_live
 from entities.memory.verifying import unverify_entity, verify_entity
 from entities.memory.writing import add_event, create_entity, end_links, ensure_entity, link, lookalikes_of
+from entities.memory.written import Written
 
 __all__ = [
     "ADD",
@@ -57,6 +59,8 @@ __all__ = [
     "OutOfDate",
     "RefusedWrite",
     "Resolution",
+    "TakeBack",
+    "Written",
     "add_event",
     "add_representation",
     "by_reference",
@@ -77,6 +81,7 @@ __all__ = [
     "lookalikes_of",
     "merge_entities",
     "plan_merge",
+    "plan_taking_back",
     "relationships_of",
     "remove_type",
     "representations_of",
@@ -85,6 +90,7 @@ __all__ = [
     "search",
     "store_research_results",
     "survivor",
+    "take_back",
     "time_to_live",
     "timeline_of",
     "undo_merge",

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from common.text import storable
+from entities.memory.written import Ledger
 from entities.models import Entity
 
 MAX_NAME = 20_000
@@ -30,9 +31,10 @@ class OutOfDate(RefusedWrite):
 
 @dataclass
 class ChangeLog:
-    """What was written: ``[{entity, field, old, new}]``, the entity by its slug."""
+    """What was written: ``[{entity, field, old, new}]``, the entity by its slug; and ``rows``, to take it back."""
 
     changes: list[dict[str, Any]] = field(default_factory=list)
+    rows: Ledger = field(default_factory=Ledger)
 
     def note(self, entity: Entity, name: str, old: object, new: object) -> None:
         """Record one changed field; values are kept as JSON."""

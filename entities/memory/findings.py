@@ -129,7 +129,7 @@ def _named(source: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _tell(stored: EntityResearch, answered: int, log: ChangeLog | None) -> None:
-    EntityEvent.objects.create(  # each time, even when it says the same again
+    event = EntityEvent.objects.create(  # each time, even when it says the same again
         entity=stored.entity,
         at=stored.at,
         type="research-completed",
@@ -142,6 +142,8 @@ def _tell(stored: EntityResearch, answered: int, log: ChangeLog | None) -> None:
     )
     if log is not None:
         log.note(stored.entity, "research", None, {"id": stored.pk, "confidence": stored.confidence})
+        log.rows.made(stored)
+        log.rows.made(event)
 
 
 def _insufficient(answered: int, asked: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

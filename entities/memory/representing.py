@@ -46,9 +46,12 @@ def add_representation(
         if created:
             if log is not None:
                 log.note(entity, f"{type} {place['authority']}".strip(), None, key)
+                log.rows.made(known)
             return known
     if known.entity_id != entity.pk:
         raise RefusedWrite(f"{type} {key} belongs to {known.entity.slug} already, not to {entity.slug}")
+    if log is not None:
+        log.rows.changed(known, {"last_seen_at": known.last_seen_at, "context": known.context})
     Representation.objects.filter(pk=known.pk).update(
         last_seen_at=timezone.now(), context={**known.context, **kept}
     )

@@ -67,7 +67,9 @@ def ensure_entity(
         )
     if created:
         log.note(entity, "created", None, identity)
+        log.rows.made(entity)
     else:
+        log.rows.met(entity)
         values = {"lei": lei, "jurisdiction": jurisdiction, "aliases": aliases}
         values |= {"name": name} if rename else {}
         _update(entity, {**values, "metadata": {**entity.metadata, **metadata} if metadata else None}, log)
@@ -116,6 +118,8 @@ def create_entity(
     )
     if created and log is not None:
         log.note(entity, "created", None, {"name": name, "type": type, "symbol": symbol})
+    if log is not None:
+        (log.rows.made if created else log.rows.met)(entity)
     return entity
 
 
@@ -199,14 +203,15 @@ def _find(name: str, type: str, lei: str, jurisdiction: str) -> Entity | None:
 
 
 def _update(entity: Entity, values: dict[str, Any], log: ChangeLog) -> None:
-    changed = []
+    changed = {}
     for name, new in values.items():
         old = getattr(entity, name)
         if new and new != old:
             setattr(entity, name, new)
             log.note(entity, name, old, new)
-            changed.append(name)
+            changed[name] = old
     if changed:
+        log.rows.changed(entity, changed)
         entity.save(update_fields=[*changed, "updated_at"])
 
 
@@ -243,14 +248,18 @@ def link(
         "metadata": storable(metadata or {}),
     }
     ends = Relationship.objects.filter(subject=subject, object=object, type=type)
-    if valid_to and ends.filter(valid_to=valid_to).exists():
-        return ends.filter(valid_to=valid_to)[0]
+    ended = ends.filter(valid_to=valid_to).first() if valid_to else None
+    if ended:
+        log.rows.met(ended)
+        return ended
     known, created = Relationship.objects.get_or_create(
         subject=subject, object=object, type=type, valid_to=None, defaults={**values, "source": source}
     )
     if created:
         log.note(subject, type, None, {"object": object.slug, "percentage": percentage})
+        log.rows.made(known)
     else:
+        log.rows.met(known)
         _restate(known, values, source, log)
     if valid_to:
         _end(known, valid_to, log)
@@ -268,6 +277,7 @@ def end_links(*, subject: Entity, type: str, keep: Entity | None, source: str, l
 
 def _end(known: Relationship, day: date, log: ChangeLog) -> None:
     _refuse_reversed(known.valid_from, day)
+    log.rows.changed(known, {"valid_to": known.valid_to})
     known.valid_to = day
     known.save(update_fields=["valid_to", "updated_at"])
     log.note(known.subject, f"{known.type} {known.object.slug} ended", None, day)
@@ -292,6 +302,8 @@ def _restate(known: Relationship, values: dict[str, Any], source: str, log: Chan
         name: new for name, new in values.items() if new is not None and new != {}
     }  # 0 % is a statement
     changed = {name: new for name, new in stated.items() if new != getattr(known, name)}
+    if changed:
+        log.rows.changed(known, {name: getattr(known, name) for name in [*changed, "source"]})
     for name, new in changed.items():
         log.note(known.subject, f"{known.type} {known.object.slug} {name}", getattr(known, name), new)
         setattr(known, name, new)
@@ -329,6 +341,8 @@ def add_event(
     same_day = {"at__date": timezone.localtime(at).date()}  # the database counts days in local time as well
     known = EntityEvent.objects.filter(entity=entity, type=type, summary=summary, **same_day).first()
     if known:
+        if log is not None:
+            log.rows.met(known)
         return known
     event = EntityEvent.objects.create(
         entity=entity,
@@ -345,4 +359,5 @@ def add_event(
     event.related.set(related)
     if log is not None:
         log.note(entity, type, None, summary)
+        log.rows.made(event)
     return event

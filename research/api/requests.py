@@ -105,6 +105,17 @@ class RejectRequest(Digested):
     reason = serializers.CharField(allow_blank=True)
 
 
+class RollbackRequest(Body):
+    """Take back what was executed. With ``dry_run`` nothing is, and no reason is needed.
+
+    ``digest`` is that of a plan that was looked at: if it has become another, nothing is taken back.
+    """
+
+    reason = serializers.CharField(default="", allow_blank=True)
+    digest = serializers.CharField(max_length=64, default="", allow_blank=True)
+    dry_run = serializers.BooleanField(default=False)
+
+
 class RerunRequest(Digested):
     """Ask for changes."""
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
@@ -16,11 +16,19 @@ from entities.api.permissions import CanView
 from research.api.filters import ResultFilter
 from research.api.idempotency import idempotent
 from research.api.people import person
-from research.api.requests import ApproveRequest, EmptyBody, RejectRequest, RerunRequest, read
+from research.api.requests import (
+    ApproveRequest,
+    EmptyBody,
+    RejectRequest,
+    RerunRequest,
+    RollbackRequest,
+    read,
+)
 from research.api.runs import accepted
 from research.api.serializers import (
     ResultDetailSerializer,
     ResultSerializer,
+    RollbackPlanSerializer,
     RunSerializer,
     VerbPlanSerializer,
     verb_plan,
@@ -31,6 +39,7 @@ from research.models.states import Trigger
 from research.services.access import EXECUTE, require
 from research.services.execution import enqueue_execution, execute_verbs
 from research.services.reviews import approve_result, reject_result, request_changes
+from research.services.rolling_back import preview_rollback, roll_back_verbs
 
 RESULTS = ResearchResult.objects.select_related("run__macro", "run__requested_by")
 
@@ -132,6 +141,24 @@ class ExecuteResult(ResultAction):
             location = reverse("api-result-verbs", args=[result.pk])
             return Response(verb_plan(result), status.HTTP_202_ACCEPTED, headers={"Location": location})
         execute_verbs(decision=decision, actor=actor)
+        return Response(verb_plan(self.result(pk)))
+
+
+class RollBackResult(ResultAction):
+    @extend_schema(
+        request=RollbackRequest,
+        responses=PolymorphicProxySerializer(
+            "RollbackOrPlan", [RollbackPlanSerializer, VerbPlanSerializer], resource_type_field_name=None
+        ),
+    )
+    @idempotent
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Take back what the verbs wrote, as far as nobody has built on it; ``dry_run`` only says what would be."""
+        body = read(RollbackRequest, request.data)
+        result, actor = self.result(pk), person(request)
+        if body["dry_run"]:
+            return Response(preview_rollback(result=result, actor=actor).as_json())
+        roll_back_verbs(result=result, actor=actor, reason=body["reason"], digest=body["digest"])
         return Response(verb_plan(self.result(pk)))
 
 

@@ -16,6 +16,7 @@ from research.models import (
     ModelPrice,
     ResearchResult,
     ResearchSession,
+    Rollback,
     Run,
     Source,
     Step,
@@ -243,6 +244,38 @@ class VerbCallSerializer(serializers.ModelSerializer[VerbCall]):
         ]
 
 
+class TakenStepSerializer(serializers.Serializer[Any]):
+    """What happens to one row of memory; ``why`` says why it is kept."""
+
+    action = serializers.ChoiceField(["remove", "restore", "mark", "keep"])
+    table = serializers.CharField()
+    row = serializers.CharField()
+    entity = serializers.CharField()
+    what = serializers.CharField()
+    why = serializers.CharField(allow_blank=True)
+    fields = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]  # hides what we do not use
+
+
+class RollbackPlanSerializer(serializers.Serializer[Any]):
+    """What a roll back would do now; ``left`` are calls whose rows are not on record."""
+
+    result = serializers.UUIDField()
+    digest = serializers.CharField()
+    counts = serializers.DictField(child=serializers.IntegerField())
+    steps = TakenStepSerializer(many=True)
+    left = serializers.ListField(child=serializers.DictField())
+
+
+class RollbackSerializer(serializers.ModelSerializer[Rollback]):
+    """That what was executed was taken back: by whom, why, what, and what was kept."""
+
+    by = serializers.SlugRelatedField[Any](source="actor", slug_field="username", read_only=True)
+
+    class Meta:
+        model = Rollback
+        fields = ["at", "by", "reason", "counts", "steps"]
+
+
 class DecisionSerializer(serializers.ModelSerializer[Decision]):
     """What a person decided."""
 
@@ -284,13 +317,14 @@ class ResultDetailSerializer(ResultSerializer):
     checks = CheckSerializer(many=True, read_only=True)
     sources = SourceSerializer(source="run.sources", many=True, read_only=True)
     decision = serializers.SerializerMethodField()
+    rollback = serializers.SerializerMethodField()
 
     class Meta(ResultSerializer.Meta):
         fields = [
             *ResultSerializer.Meta.fields,
             *("data", "schema_errors", "limitations", "partial", "evidence", "coverage", "fidelity"),
             *("suggested_verbs", "verb_faults"),
-            *("checks", "sources", "decision"),
+            *("checks", "sources", "decision", "rollback"),
         ]
 
     def to_representation(self, instance: ResearchResult) -> JsonObject:
@@ -314,6 +348,10 @@ class ResultDetailSerializer(ResultSerializer):
         decision = Decision.objects.filter(result=result).select_related("reviewer", "macro").first()
         return dict(DecisionSerializer(decision).data) if decision else None
 
+    @extend_schema_field(RollbackSerializer(allow_null=True))
+    def get_rollback(self, result: ResearchResult) -> JsonObject | None:
+        return rollback_of(result)
+
 
 class VerbPlanSerializer(serializers.Serializer[Any]):
     """The verbs of a result. ``calls`` is empty until a person has approved them."""
@@ -323,6 +361,7 @@ class VerbPlanSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
     faults = serializers.ListField(child=serializers.DictField())
     calls = VerbCallSerializer(many=True)
+    rollback = RollbackSerializer(allow_null=True)
 
 
 class SessionSerializer(serializers.ModelSerializer[ResearchSession]):
@@ -381,7 +420,14 @@ def verb_plan(result: ResearchResult) -> JsonObject:
         "text": decision.verbs if decision and approved else result.suggested_verbs,
         "faults": [] if approved else result.verb_faults,
         "calls": VerbCallSerializer(calls, many=True).data,
+        "rollback": rollback_of(result),
     }
+
+
+def rollback_of(result: ResearchResult) -> JsonObject | None:
+    """That its verbs were rolled back, if they were."""
+    found = Rollback.objects.filter(decision__result=result).select_related("actor").first()
+    return dict(RollbackSerializer(found).data) if found else None
 
 
 class WatchSerializer(serializers.ModelSerializer[Watch]):

@@ -34,6 +34,7 @@ urlpatterns = [
     path("results/<uuid:pk>/rerun", results.RerunResult.as_view(), name="api-result-rerun"),
     path("results/<uuid:pk>/verbs", results.ResultVerbs.as_view(), name="api-result-verbs"),
     path("results/<uuid:pk>/execute", results.ExecuteResult.as_view(), name="api-result-execute"),
+    path("results/<uuid:pk>/rollback", results.RollBackResult.as_view(), name="api-result-rollback"),
     path("results/<uuid:pk>/memo", memos.ResultMemo.as_view(), name="api-result-memo"),
     path("entities/enrich", enriching.Enrich.as_view(), name="api-entities-enrich"),
     path("documents", documents.DocumentList.as_view(), name="api-documents"),

@@ -3,8 +3,8 @@
 import shutil
 import textwrap
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from django.urls import reverse
 from django.utils import timezone
@@ -28,6 +28,14 @@ STATE_STYLES = {
     RunState.CANCELLED.value: "WARNING",
     RunState.AWAITING_CONFIRMATION.value: "WARNING",
     VerbState.SUCCEEDED.value: "SUCCESS",
+    VerbState.ROLLED_BACK.value: "WARNING",
+}
+TAKEN_STYLES = {"keep": "WARNING"}
+TAKEN_WORDS = {
+    "remove": "removed",
+    "restore": "given back what was there",
+    "mark": "marked on the timeline",
+    "keep": "kept",
 }
 MAX_VALUE = 4_000
 NO_TERMINAL = (10_000, 24)  # a pipe: programs find whole sentences on one line
@@ -241,6 +249,23 @@ def _expiry(result: ResearchResult) -> list[Line]:
 def call_rows(calls: Sequence[VerbCall]) -> list[Line]:
     """Planned and executed verbs, in order."""
     return [[f"{c.ordinal:>3}", state(c.state), c.text, (c.error or {}).get("message", "")] for c in calls]
+
+
+def taken_rows(told: Mapping[str, Any]) -> list[Line]:
+    """What is or would be taken back, row by row, and why the rest is kept."""
+    return [
+        [
+            (step["action"], TAKEN_STYLES.get(step["action"], "NOTICE")),
+            step["entity"],
+            _taken(step),
+            step["why"],
+        ]
+        for step in told["steps"]
+    ]
+
+
+def _taken(step: JsonObject) -> str:
+    return f"{step['what']} ({', '.join(step['fields'])})" if step["fields"] else str(step["what"])
 
 
 def review_path(result: ResearchResult) -> str:

@@ -1,17 +1,29 @@
-"""``research result | approve | reject | rerun | memo``: results on the command line."""
+"""``research result | approve | reject | rollback | memo``: results on the command line."""
 
 import sys
 from base64 import b64encode
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import CommandParser
 
 from common.commands.base import Actions, Mistake, Options
 from research.api.memos import BINARY
-from research.api.serializers import MemoSerializer, ResultDetailSerializer
+from research.api.serializers import MemoSerializer, ResultDetailSerializer, RollbackSerializer, verb_plan
 from research.errors import NotPermitted
+from research.jsontext import JsonObject
 from research.management.base import ResearchCommand, add_person, deciding_person, find, requesting_person
-from research.management.report import call_rows, check_lines, data_lines, result_rows, review_path, tally
+from research.management.report import (
+    TAKEN_WORDS,
+    call_rows,
+    check_lines,
+    data_lines,
+    result_rows,
+    review_path,
+    taken_rows,
+    tally,
+)
 from research.management.run_actions import read_json
 from research.memo.labels import LANGUAGES
 from research.models import Decision, Memo, ResearchResult, VerbCall
@@ -20,6 +32,7 @@ from research.services.access import EXECUTE, require
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import approve_result, reject_result
+from research.services.rolling_back import preview_rollback, roll_back_verbs
 
 
 class ResultActions(ResearchCommand):
@@ -37,6 +50,10 @@ class ResultActions(ResearchCommand):
             parser.add_argument(
                 "--digest", default="", help="decide only if the result still has this digest"
             )
+        rollback = actions.add("rollback", self.rollback, "take back what the verbs of a result wrote")
+        rollback.add_argument("--reason", default="", metavar="TEXT", help="why; required but for --dry-run")
+        rollback.add_argument("--digest", default="", help="only if the plan still has this digest")
+        rollback.add_argument("--dry-run", action="store_true", help="say what would be taken back, and stop")
         memo = actions.add("memo", self.memo, "write a memo about a result")
         memo.add_argument(
             "--style",
@@ -52,7 +69,7 @@ class ResultActions(ResearchCommand):
         memo.add_argument(
             "-o", "--output", type=Path, metavar="FILE", help="write to a file (default: print)"
         )
-        for parser in (approve, reject, memo):
+        for parser in (approve, reject, rollback, memo):
             _add_result(parser)
             add_person(parser)
 
@@ -87,6 +104,25 @@ class ResultActions(ResearchCommand):
             result=result, reviewer=deciding_person(options), digest=digest, reason=options["reason"]
         )
         self.show_result(_find(options))
+
+    def rollback(self, options: Options) -> None:
+        """What goes, and what is kept and why; taken back unless it is a dry run."""
+        result, actor = _find(options), deciding_person(options)
+        if options["dry_run"]:
+            plan = preview_rollback(result=result, actor=actor)
+            self.show_rollback(plan.as_json(), plan.as_json())
+            return
+        done = roll_back_verbs(result=result, actor=actor, reason=options["reason"], digest=options["digest"])
+        self.show_rollback(verb_plan(_find(options)), RollbackSerializer(done).data)
+
+    def show_rollback(self, document: JsonObject, told: Mapping[str, Any]) -> None:
+        if self.as_json:
+            self.print_json(document)
+            return
+        self.table(taken_rows(told), none="nothing to take back")
+        self.say(", ".join(f"{count} {TAKEN_WORDS[name]}" for name, count in told["counts"].items()))
+        for call in told.get("left", []):
+            self.say(("left: ", "WARNING"), f"{call['ordinal']} {call['verb']}: {call['why']}")
 
     def memo(self, options: Options) -> None:
         chosen = {name: options[name] for name in ("style", "format", "language", "template")}

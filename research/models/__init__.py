@@ -1,6 +1,7 @@
 """The tables of research. Services write them; see docs/ARCHITECTURE.md for the map."""
 
 from research.models.audit import AuditEvent, AuditSeal
+from research.models.effect import Rollback, VerbEffect
 from research.models.evidence import Check, Document, Page, Source
 from research.models.idempotency import IdempotencyKey
 from research.models.macro import Macro
@@ -26,10 +27,12 @@ __all__ = [
     "Page",
     "ResearchResult",
     "ResearchSession",
+    "Rollback",
     "Run",
     "Source",
     "Step",
     "VerbCall",
+    "VerbEffect",
     "Watch",
     "Webhook",
     "WebhookDelivery",

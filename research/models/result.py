@@ -134,6 +134,7 @@ class VerbCall(models.Model):
     state = models.CharField(max_length=12, choices=VerbState, default=VerbState.PENDING)
     output = models.JSONField(null=True, blank=True)
     changed = models.JSONField(default=list, help_text="[{entity, field, old, new}]")
+    recorded = models.BooleanField(default=False, help_text="Every row it wrote is on record (VerbEffect).")
     error = models.JSONField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     executed_by = models.ForeignKey(

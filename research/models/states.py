@@ -50,6 +50,7 @@ class ResultState(models.TextChoices):
     """pending_review → approved → executed; pending_review → rejected | superseded (changes were asked for).
 
     pending_review → unchanged: a refresh found what was approved before; → superseded: one that told nothing.
+    approved | executed → rolled_back: what its verbs wrote was taken back; they are not executed again.
     """
 
     PENDING_REVIEW = "pending_review"
@@ -58,6 +59,7 @@ class ResultState(models.TextChoices):
     REJECTED = "rejected"
     SUPERSEDED = "superseded"
     UNCHANGED = "unchanged"
+    ROLLED_BACK = "rolled_back"
 
 
 class ReviewRequirement(models.TextChoices):
@@ -97,7 +99,10 @@ class DecisionVerdict(models.TextChoices):
 
 
 class VerbState(models.TextChoices):
-    """pending → running → succeeded | failed; failed → running by a resume; succeeded → rolled_back, recorded."""
+    """pending → running → succeeded | failed; failed → running by a resume; succeeded → rolled_back, recorded.
+
+    pending | failed → skipped when the others are rolled back.
+    """
 
     PENDING = "pending"
     RUNNING = "running"

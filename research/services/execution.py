@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
 from entities.memory import ChangeLog, RefusedWrite
+from entities.memory.locks import alongside
 from entities.models import Entity
 from research import audit
 from research.doorbell import ring_on_commit
 from research.errors import InvalidTransition
 from research.jsontext import JsonObject, storable_text
-from research.models import Decision, ResearchResult, Run, VerbCall
+from research.models import Decision, ResearchResult, Rollback, Run, VerbCall, VerbEffect
 from research.models.states import DecisionVerdict, ResultState, VerbState
 from research.services.access import EXECUTE, Person, require
 from research.verbs.handlers import HANDLERS, Context, VerbRefused, Write
@@ -27,6 +28,7 @@ BEAT_SECONDS = 30.0
 RING_AGAIN_AFTER = timedelta(minutes=5)
 MAX_MESSAGE = 1_000
 DONE = (VerbState.SUCCEEDED, VerbState.SKIPPED)
+WRITING = "verbs write"  # a roll back waits for whoever writes, and whoever writes for it
 
 
 def enqueue_execution(*, decision: Decision, actor: Person) -> None:
@@ -65,7 +67,7 @@ def execute_verbs(*, decision: Decision, actor: Person, register: Register | Non
 
     Raises:
         NotPermitted: without the permission to execute.
-        InvalidTransition: the decision is no approval, or another worker is at it.
+        InvalidTransition: the decision is no approval, was rolled back, or another worker is at it.
     """
     require(actor, EXECUTE)
     _require_approved(decision)
@@ -166,14 +168,26 @@ def _claim(call: VerbCall, actor: Person) -> None:
 def _succeed(call: VerbCall, write: Write) -> None:
     """The changes and the mark that they are made, in the caller's transaction: both or neither."""
     log = ChangeLog()
+    alongside(WRITING)
     output = write(log)
     mine = VerbCall.objects.filter(pk=call.pk, state=VerbState.RUNNING, attempts=call.attempts)
     marked = mine.update(
-        state=VerbState.SUCCEEDED, output=output, changed=log.changes, finished_at=timezone.now()
+        state=VerbState.SUCCEEDED,
+        output=output,
+        changed=log.changes,
+        recorded=not log.rows.overflown,
+        finished_at=timezone.now(),
     )
     if not marked:
         raise VerbRefused("another worker took this call over")
+    _record(call, log)
     audit.record("verb.succeeded", call, call.executed_by, verb=call.verb, changes=len(log.changes))
+
+
+def _record(call: VerbCall, log: ChangeLog) -> None:
+    """Which rows the call wrote, so that they can be taken back."""
+    rows = (VerbEffect(call=call, **vars(each)) for each in log.rows.settled())
+    VerbEffect.objects.bulk_create(rows, batch_size=500)
 
 
 @transaction.atomic
@@ -205,6 +219,13 @@ def _require_approved(decision: Decision) -> None:
     if decision.verdict != DecisionVerdict.APPROVED:
         raise InvalidTransition(
             f"a decision that is {decision.verdict} has no verbs to execute", state=decision.verdict
+        )
+    rollback = Rollback.objects.filter(decision=decision).select_related("actor").first()
+    if rollback:
+        raise InvalidTransition(
+            f"{rollback.actor.get_username()} took back what these verbs wrote on {rollback.at:%Y-%m-%d}: they are not "
+            "executed again. Ask the question again instead.",
+            state=ResultState.ROLLED_BACK,
         )
 
 

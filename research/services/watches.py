@@ -237,6 +237,11 @@ def _keep(decision: Decision, run: Run) -> None:
 
 
 def _compare(watch: Watch, result: ResearchResult, now: datetime) -> None:
+    if (
+        watch.decision.result.state == ResultState.ROLLED_BACK
+    ):  # memory holds it no more, even if nothing changed
+        _changed(watch, result, "What was approved before has been taken back.")
+        return
     found = differences(watch.decision.data, result.data)
     fields = ("kind", "code", "subject", "verdict", "message")
     checks = list(result.checks.values(*fields))

@@ -121,7 +121,8 @@ def refresh(arguments: JsonObject, context: Context) -> Write:
         leis = [lei_of(arguments, context)]
     else:
         stale = timezone.now() - timedelta(days=arguments["stale-days"])
-        old = LeiRecord.objects.filter(fetched_at__lt=stale).order_by("fetched_at")
+        known = Entity.objects.exclude(lei="").values("lei")  # what was taken back does not return by itself
+        old = LeiRecord.objects.filter(fetched_at__lt=stale, lei__in=known).order_by("fetched_at")
         leis = list(old.values_list("lei", flat=True)[: arguments["limit"]])
     records = context.register.records(leis)
 

@@ -1,0 +1,130 @@
+"""Executed and rolled back on a memory that nobody touched, every verb leaves it row by row as it was before."""
+
+import pytest
+
+from entities.models import Entity, EntityEvent
+from research.models import Rollback, VerbCall, VerbEffect
+from research.services.execution import execute_verbs
+from research.services.rolling_back import roll_back_verbs
+from research.verbs.catalogue import load_catalogue
+from tests.services.rolling_back.conftest import AGI, ALLIANZ, approve, memory, timeline
+
+pytestmark = pytest.mark.django_db
+
+# What memory holds before: some entities that the verbs will change, with forms and relationships that they restate.
+BEFORE = f"""
+(entity.ensure :entity-type "company" :name "Known" :jurisdiction "DE" :company-number "HRB 1" :as @known)
+(entity.ensure :entity-type "company" :name "Other" :as @other)
+(entity.ensure :entity-type "client-group" :name "The Group" :as @group)
+(entity.ensure :entity-type "fund" :name "A Fund" :as @fund)
+(entity.ensure :entity-type "company" :name "Allianz of old" :lei "{ALLIANZ}" :as @allianz)
+(ownership.record :owner @known :owned @other :percentage 10)
+(entity.link :subject @fund :type "fund-managed-by" :object @other)
+(red-flag.raise :entity-id @known :flag-type "OTHER" :severity "SOFT" :description "an old one")
+"""
+
+# Each verb of the catalogue that writes, on an empty memory (False) and on one that has something to change (True).
+TEXTS = {
+    "gleif.enrich": [
+        (f'(gleif.enrich :lei "{AGI}")', False),
+        (f'(gleif.enrich :lei "{AGI}")', True),
+        (f'(gleif.enrich :entity-id "known" :lei "{AGI}")', True),
+    ],
+    "gleif.import-tree": [
+        (f'(gleif.import-tree :root-lei "{AGI}" :direction "BOTH")', False),
+        (f'(gleif.import-tree :root-lei "{ALLIANZ}" :create-entities false)', True),
+    ],
+    "gleif.import-managed-funds": [
+        (f'(gleif.import-managed-funds :manager-lei "{AGI}" :ultimate-client-lei "{ALLIANZ}")', True)
+    ],
+    "gleif.refresh": [('(gleif.refresh :entity-id "allianz-of-old")', True)],
+    "gleif.import-to-client-group": [
+        (f'(gleif.import-to-client-group :group-id "the-group" :root-lei "{AGI}" :include-funds true)', True)
+    ],
+    "entity.ensure": [
+        (
+            '(entity.ensure :entity-type "company" :name "New" :jurisdiction "CH" :company-number "CHE-1")',
+            False,
+        ),
+        ('(entity.ensure :entity-type "partnership" :name "Known" :company-number "HRB 1")', True),
+        (f'(entity.ensure :entity-type "trust" :name "Other" :lei "{AGI}" :jurisdiction "LU")', True),
+        ('(entity.ensure :entity-type "person" :last-name "Lovelace" :date-of-birth "1815-12-10")', False),
+    ],
+    "entity.link": [
+        ('(entity.link :subject "known" :type "member-of" :object "the-group")', True),
+        ('(entity.link :subject "a-fund" :type "feeder-to" :object "other" :source "x")', True),
+    ],
+    "fund.ensure": [
+        ('(fund.ensure :name "A Fund" :fund-type "ucits" :isin "LU0256839274" :manager "known")', True),
+        ('(fund.ensure :name "New Fund" :umbrella "a-fund" :jurisdiction "LU")', True),
+    ],
+    "ownership.record": [
+        ('(ownership.record :owner "known" :owned "other" :percentage 75.5 :source "a report")', True),
+        ('(ownership.record :owner-name "New owner" :owned "other" :ownership-type "board_control")', True),
+        ('(ownership.record :owner-name "A" :owned-name "B" :percentage 0)', False),
+    ],
+    "red-flag.raise": [
+        (
+            '(red-flag.raise :entity-id (entity.ensure :entity-type "company" :name "New")'
+            ' :flag-type "SANCTIONS_MATCH" :severity "HARD_STOP" :description "new")',
+            False,
+        ),
+        ('(red-flag.raise :entity-id "known" :flag-type "OTHER" :severity "SOFT" :description "new")', True),
+    ],
+}
+CASES = [(verb, text, filled) for verb, cases in TEXTS.items() for text, filled in cases]
+
+
+def test_every_verb_that_writes_is_tried():
+    verbs = load_catalogue().verbs.values()
+    assert {verb.canonical for verb in verbs if verb.effect == "write"} == TEXTS.keys()
+
+
+@pytest.mark.parametrize(
+    ("verb", "text", "filled"), CASES, ids=[f"{verb} {n}" for n, (verb, *_) in enumerate(CASES)]
+)
+def test_it_leaves_memory_as_it_was(verb, text, filled, person, executed):
+    if filled:
+        executed(BEFORE)
+    before, past = memory(), timeline()
+    decision = executed(text)
+    written = VerbEffect.objects.filter(call__decision=decision).exclude(how="met")
+    assert written.exists()
+    assert memory() != before or timeline() != past
+    rollback = roll_back_verbs(result=decision.result, actor=person, reason="the wrong company")
+    assert memory() == before
+    assert rollback.counts["keep"] == 0
+    assert sum(rollback.counts.values()) >= written.values("table", "row").distinct().count()
+    assert set(decision.verb_calls.values_list("state", flat=True)) == {"rolled_back"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "text", "filled"), CASES, ids=[f"{verb} {n}" for n, (verb, *_) in enumerate(CASES)]
+)
+def test_the_timeline_keeps_what_it_said_and_says_what_was_taken_back(verb, text, filled, person, executed):
+    if filled:
+        executed(BEFORE)
+    past = timeline()
+    decision = executed(text)
+    roll_back_verbs(result=decision.result, actor=person, reason="the wrong company")
+    now = timeline()
+    assert [event for event in now if event in past] == past
+    for event in now:
+        assert event in past or event["type"] == "taken-back" or event["summary"].startswith("Taken back: ")
+
+
+def test_all_at_once_and_in_any_mixture(person, executed):
+    decision = executed(BEFORE + "\n".join(text for _, text, _ in CASES))
+    assert decision.verb_calls.exclude(state="succeeded").count() == 0
+    roll_back_verbs(result=decision.result, actor=person, reason="all of it")
+    assert not Entity.objects.exists()
+    assert not EntityEvent.objects.exists()
+    assert Rollback.objects.get().counts["keep"] == 0
+
+
+def test_it_can_be_approved_anew_and_written_again(person, executed):
+    text = f'(gleif.enrich :lei "{AGI}")'
+    roll_back_verbs(result=executed(text).result, actor=person, reason="too early")
+    execute_verbs(decision=approve(text, person), actor=person)
+    assert Entity.objects.filter(lei=AGI, pending_verification=False).count() == 1
+    assert VerbCall.objects.filter(state="succeeded").count() == 1
