@@ -14,6 +14,7 @@ from common.counting import counted
 from research.admin.memos import write_memo
 from research.admin.readonly import ReadOnly
 from research.admin.review import review
+from research.admin.taking_back import take_back
 from research.models import Check, ResearchResult
 
 
@@ -38,13 +39,21 @@ class ResearchResultAdmin(ReadOnly):
         def page(request: HttpRequest, pk: UUID) -> HttpResponse:
             return review(request, pk, site=self.admin_site)
 
+        def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
+            return take_back(request, pk, site=self.admin_site)
+
         own = path(
             "<uuid:pk>/review/", self.admin_site.admin_view(page), name="research_researchresult_review"
         )
         memo = path(
             "<uuid:pk>/memo/", self.admin_site.admin_view(write_memo), name="research_researchresult_memo"
         )
-        return [own, memo, *super().get_urls()]
+        back = path(
+            "<uuid:pk>/take-back/",
+            self.admin_site.admin_view(undo),
+            name="research_researchresult_take_back",
+        )
+        return [own, memo, back, *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ResearchResult]:
         failed = Check.objects.filter(result=OuterRef("pk"), verdict="fail")

@@ -13,7 +13,7 @@ Style: TypeAlias = Literal[
 ]
 
 MARKS = {"pass": "✓", "warn": "!", "fail": "✗", "unknown": "?"}
-VERB_MARKS = {"succeeded": "✓", "failed": "✗"}
+VERB_MARKS = {"succeeded": "✓", "failed": "✗", "rolled_back": "↩"}
 
 
 @dataclass(frozen=True)

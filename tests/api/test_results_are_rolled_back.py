@@ -12,9 +12,7 @@ pytestmark = pytest.mark.django_db
 def result(person):
     """A result whose verbs have entered Allianz SE."""
     result = ResultFactory()
-    execute_verbs(
-        decision=approve_result(result=result, reviewer=person, digest=result.digest), actor=person
-    )
+    execute_verbs(decision=approve_result(result=result, reviewer=person, digest=result.digest), actor=person)
     assert Entity.objects.exists()
     return result
 

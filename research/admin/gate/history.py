@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.urls import NoReverseMatch, reverse
 
-from research.models import Decision, ResearchResult, Run, VerbCall
+from research.models import Decision, ResearchResult, Rollback, Run, VerbCall
 from research.models.states import DecisionVerdict, VerbState
 
 MAX_GENERATIONS = 20
@@ -82,6 +82,15 @@ def _entries(result: ResearchResult, *, here: bool) -> Iterator[Entry]:
         decision.verdict,
     )
     yield from _executed(decision)
+    yield from _taken_back(decision)
+
+
+def _taken_back(decision: Decision) -> Iterator[Entry]:
+    for rollback in Rollback.objects.filter(decision=decision).select_related("actor"):
+        kept = rollback.counts.get("keep", 0)
+        count = sum(rollback.counts.values()) - kept
+        text = f"took back {count} fact{'s' * (count != 1)}" + (f", {kept} kept" if kept else "")
+        yield Entry(rollback.at, rollback.actor.get_username(), text, rollback.reason, mark="rolled_back")
 
 
 def _executed(decision: Decision) -> Iterator[Entry]:
@@ -90,7 +99,7 @@ def _executed(decision: Decision) -> Iterator[Entry]:
     if not ended:
         return
     last = max(ended, key=lambda call: call.finished_at or call.pk)
-    done = sum(call.state == VerbState.SUCCEEDED for call in calls)
+    done = sum(call.state in (VerbState.SUCCEEDED, VerbState.ROLLED_BACK) for call in calls)
     failed = sum(call.state == VerbState.FAILED for call in calls)
     text = f"executed {done} of {len(calls)} verbs" + (f", {failed} failed" if failed else "")
     who = last.executed_by.get_username() if last.executed_by else "Dossier"

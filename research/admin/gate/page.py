@@ -8,6 +8,7 @@ from functools import cached_property
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
 
@@ -27,17 +28,19 @@ from research.admin.gate.looks import Looks, looks
 from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.since import Since
 from research.admin.gate.submission import RAW, Submission, pretty_json
+from research.admin.gate.taken import Told, told_of
 from research.admin.gate.verbs import Line, listing
 from research.admin.memos import MemoForm
 from research.checks.base import CheckLike, Verdict, count_distinct
 from research.checks.quotes import coverage
 from research.jsontext import JsonObject, digest
-from research.models import Decision, Document, ResearchResult, VerbCall
+from research.models import Decision, Document, ResearchResult, Rollback, VerbCall
 from research.models.states import CheckKind, ResultState, Trigger, VerbState
 from research.review.numbering import renumbered, shown_numbers
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
 from research.services.memos import usual_style
 from research.services.reviews import Preview
+from research.services.rolling_back import may_be_rolled_back
 from research.services.spending import spend_of
 from research.services.watches import baseline_of
 from research.waits import in_a_sentence, spent
@@ -268,6 +271,22 @@ class Page:
     @property
     def may_execute(self) -> bool:
         return self.person.has_perm(EXECUTE)
+
+    @property
+    def take_back_url(self) -> str:
+        """Where what was written can be taken back, for a person who may."""
+        if not self.may_execute or not may_be_rolled_back(self.result):
+            return ""
+        return reverse("admin:research_researchresult_take_back", args=[self.result.pk])
+
+    @cached_property
+    def rollback(self) -> Rollback | None:
+        return Rollback.objects.filter(decision=self.decision).select_related("actor").first()
+
+    @property
+    def taken_back(self) -> Told | None:
+        """What was taken back, and what was kept and why."""
+        return told_of(self.rollback) if self.rollback else None
 
     @property
     def open_calls(self) -> int:
