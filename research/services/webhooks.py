@@ -31,6 +31,7 @@ EVENTS = {
     "result.needs_changes": "result.needs_changes",
     "result.rejected": "result.rejected",
     "result.executed": "result.executed",
+    "result.rolled_back": "result.rolled_back",
     "verb.failed": "verb.failed",
     "watch.changed": "watch.changed",
     "watch.unchanged": "watch.unchanged",

@@ -13,8 +13,10 @@ from django.utils import timezone
 from research import audit
 from research.models import Run, VerbCall, Watch, WebhookDelivery
 from research.services.deliveries import WAITS, deliver, send_again, send_due, send_test
+from research.services.execution import execute_verbs
 from research.services.happenings import PAGES
 from research.services.reviews import approve_result, reject_result
+from research.services.rolling_back import roll_back_verbs
 from research.services.runs import cancel_run, start_run
 from research.services.webhooks import EVENTS, add_webhook, change_webhook, rotate_secret
 from tests.factories import MacroFactory, ResultFactory, RunFactory, UserFactory
@@ -261,3 +263,13 @@ def test_the_audit_trail_still_holds(receiver, hook):
     send_all()
     management.call_command("audit", "verify")
     assert audit.verify_chain().ok
+
+
+def test_a_roll_back_is_told(receiver, hook, owner):
+    result = ResultFactory()
+    decision = approve_result(result=result, reviewer=owner, digest=result.digest)
+    execute_verbs(decision=decision, actor=owner)
+    roll_back_verbs(result=result, actor=owner, reason="the wrong company")
+    send_all()
+    assert kinds(receiver)[-2:] == ["result.executed", "result.rolled_back"]
+    assert json.loads(receiver.messages[-1][1])["data"]["by"] == owner.username

@@ -11,7 +11,7 @@ from research import append_only
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('research', '0013_leases_are_renewed_in_place'),
+        ('research', '0015_webhooks'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
