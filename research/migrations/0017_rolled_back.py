@@ -11,7 +11,7 @@ from research import append_only
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('research', '0015_webhooks'),
+        ('research', '0016_ends_of_runs_are_found'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
