@@ -117,11 +117,16 @@ def rebuild(steps: Iterable[Step], prompt: str, hydrate: Hydrate | None = None) 
 
 
 def live_steps(steps: Sequence[Step]) -> list[Step]:
-    """The steps that count: a resume goes back to an earlier step and what came after that is history."""
+    """The steps that count: a resume goes back to an earlier step, and what came after that is history.
+
+    So are the attempts before it that failed: it may be because of them that somebody mended something and resumed.
+    """
     live: list[Step] = []
     for step in steps:
         if step.kind == StepKind.NOTE and step.name == RESUME and step.answer:
-            live = [earlier for earlier in live if earlier.seq < int(step.answer["from_seq"])]
+            gone = {*step.answer.get("failed", ())}
+            first = int(step.answer["from_seq"])
+            live = [earlier for earlier in live if earlier.seq < first and earlier.seq not in gone]
         else:
             live.append(step)
     return live
@@ -148,22 +153,28 @@ def answered_ask(steps: Iterable[Step], name: str) -> Step | None:
     return next((step for step in asked if step.answer and step.answer.get("success", True)), None)
 
 
-def resume_point(steps: Sequence[Step], *, replays: bool = True) -> int:
-    """Where to go on after a failure: the first tool call whose failure may pass, else the model's last word.
+def resume_point(steps: Sequence[Step], *, replays: bool = True) -> JsonObject:
+    """Where to go on after a failure: ``from_seq``, and the attempts before it that ``failed``, which are made again.
 
-    What was answered well before that is not asked, and not paid, again. Only a researcher that ``replays`` for nothing
-    is taken back to a tool call; a paid one had the failure in its conversation and went on from it.
+    That is the first tool call whose failure may pass; where a model was to blame, its last word; where none answered,
+    the end. What was answered well before is not asked, and not paid, again. Only a researcher that ``replays`` for
+    nothing is taken back to a tool call; a paid one had the failure in its conversation and went on from it.
     """
     live = live_steps(steps)
     for step in live:
         if replays and step.kind == StepKind.TOOL and _may_pass(step.answer):
-            return step.seq
-    last = live[-1] if live else None
-    while live and _is_failed_attempt(live[-1]):
-        last = live.pop()  # they are forgotten, and may be made again
-    if last and last.kind == StepKind.MODEL:
-        return last.seq
-    return (steps[-1].seq if steps else 0) + 1
+            return {"from_seq": step.seq}
+    failed = [step.seq for step in live if _is_failed_attempt(step)]
+    good = [step for step in live if step.seq not in failed]
+    end = (steps[-1].seq if steps else 0) + 1
+    last_word = bool(good) and good[-1].kind == StepKind.MODEL and not _unanswered(live)
+    return {"from_seq": good[-1].seq if last_word else end, "failed": failed}
+
+
+def _unanswered(live: Sequence[Step]) -> bool:
+    """Whether anything that a model was asked has only failed attempts since its last answer."""
+    asked = {step.intent.get(ASK): step for step in live if step.kind == StepKind.MODEL}
+    return any(_is_failed_attempt(last) for last in asked.values())
 
 
 def turn_as_json(turn: Turn) -> JsonObject:

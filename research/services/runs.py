@@ -157,7 +157,7 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
         )
         _require_nothing_to_review(run)
         steps = list(Step.objects.filter(run=run).order_by("seq"))
-        _note(run, RESUME, {"from_seq": resume_point(steps, replays=run.model == "register")})
+        _note(run, RESUME, resume_point(steps, replays=run.model == "register"))
         audit.record("run.resumed", run, actor)
         for child_id in children.resume(run):
             ring_on_commit("perform_run", str(child_id))
