@@ -24,7 +24,7 @@ macro:
         ({"a": "unknown to the macro", "focus": "all"}, "all"),
         ({"limit": 3}, "look-up"),
         ({}, "look-up"),
-        ({"client_name": "x" * 500}, "x" * 120),
+        ({"client_name": "x" * 500}, "x" * 119 + "…"),
         ({"limit": 3, "focus": ["Allianz SE", "Shell plc", "BASF SE"]}, "Allianz SE and 2 more"),
         ({"client_name": ["Allianz SE"], "focus": "all"}, "Allianz SE"),
         ({"client_name": [3, None, ""], "focus": "all"}, "all"),
