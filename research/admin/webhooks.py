@@ -18,6 +18,7 @@ from research.services.access import Person
 from research.services.deliveries import send_again, send_test
 from research.services.webhooks import (
     EVENTS,
+    MEANING,
     add_webhook,
     change_webhook,
     checked_url,
@@ -35,16 +36,20 @@ class WebhookForm(FormBase):
     """Read by the rules of the service."""
 
     events = forms.MultipleChoiceField(
-        choices=[(name, name) for name in EVENTS.values()],
+        choices=[(name, format_html("<code>{}</code> {}", name, MEANING[name])) for name in EVENTS.values()],
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        help_text="None ticked is all of them.",
+        help_text="Tick none to be told all of them.",
     )
 
     class Meta:
         model = Webhook
         fields = ["url", "description", "events", "active"]
         labels = {"url": "Address"}
+        help_texts = {
+            "url": "Where messages are sent by POST: https://…, or a host that DOSSIER_FETCH_ALLOW names.",
+            "description": "Who listens there, for people.",
+        }
 
     def clean_url(self) -> str:
         try:

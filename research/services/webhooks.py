@@ -39,6 +39,26 @@ EVENTS = {
     "watch.failed": "watch.failed",
 }
 """What the audit trail calls an event, and what integrators call it."""
+MEANING = {
+    "run.started": "a run was asked for; a worker may take it up",
+    "run.awaiting_confirmation": "a run waits for a person",
+    "run.confirmed": "a person let it go on",
+    "run.succeeded": "there is a result to review",
+    "run.failed": "a run is over without a result",
+    "run.cancelled": "somebody ended a run",
+    "run.resumed": "a run that was over goes on",
+    "result.approved": "a person has signed for a result",
+    "result.needs_changes": "a person wants it done again",
+    "result.rejected": "a person has rejected it",
+    "result.executed": "what was approved is in memory",
+    "result.rolled_back": "what its verbs wrote was taken back",
+    "verb.failed": "a verb was refused; the rest waits",
+    "watch.changed": "an answer that is kept fresh has changed and waits for review",
+    "watch.unchanged": "it was looked at again and is as it was",
+    "watch.worsened": "a register says worse of it than before",
+    "watch.failed": "it could not be looked at again",
+}
+"""What each of them says to a person who chooses."""
 TEST = "webhook.test"
 OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
 MAX_HOOKS = 100

@@ -1,7 +1,9 @@
 import pytest
 from rest_framework.test import APIClient
 
+from research.admin.webhooks import WebhookForm
 from research.models import AuditEvent, Webhook, WebhookDelivery
+from research.services.webhooks import EVENTS, MEANING
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -122,3 +124,9 @@ def test_in_the_admin_an_address_is_refused_beside_its_field(client, owner):
     page = client.post("/admin/research/webhook/add/", {"url": "http://10.0.0.8/", "active": "on"})
     assert "private" in page.content.decode()
     assert not Webhook.objects.exists()
+
+
+def test_whoever_chooses_events_reads_what_each_of_them_means():
+    assert list(MEANING) == list(EVENTS.values())
+    page = str(WebhookForm()["events"])
+    assert "<code>run.awaiting_confirmation</code> a run waits for a person" in page
