@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 GRACE_SECONDS = 10.0
+STDERR = 2  # what children say is no answer of the command: a program reads that from standard output
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Group:
         self.children[service.name] = subprocess.Popen(  # noqa: S603
             service.command,
             cwd=self.folder,
+            stdout=STDERR,
             start_new_session=True,
             env={**self.environment, **os.environ},
         )

@@ -74,3 +74,12 @@ def test_it_says_that_a_program_is_not_there(group):
     with pytest.raises(FileNotFoundError):
         group.start(Service("nothing", ["/nonexistent/program"]))
     assert group.stop() == []
+
+
+def test_what_a_child_says_does_not_stand_among_our_answers(tmp_path, capfd):
+    group = Group(tmp_path)
+    group.start(Service("talker", python("-c", "print('\\nhello')")))
+    group.children["talker"].wait(timeout=30)
+    said = capfd.readouterr()
+    assert said.out == ""
+    assert "hello" in said.err
