@@ -13,6 +13,7 @@ ROUNDS = 3
 HEAVY = (
     "trafilatura",
     "lxml",
+    "docx",
     "pypdf",
     "tldextract",
     "json_repair",

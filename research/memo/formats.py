@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from research.memo.blocks import Document
 from research.memo.content import Content
 from research.memo.document import compose
-from research.memo.docx import as_docx
 from research.memo.html import as_html
 from research.memo.labels import Labels
 from research.memo.markdown import as_markdown
@@ -51,9 +50,16 @@ def _as_json(content: Content, template: Template) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
+def _as_docx(document: Document) -> bytes:
+    """What writes DOCX stands on lxml, which a web process does without until somebody asks for it."""
+    from research.memo.docx import as_docx
+
+    return as_docx(document)
+
+
 _WRITERS: Mapping[str, Callable[[Document], bytes]] = {
     "md": lambda document: as_markdown(document).encode(errors="replace"),
     "html": lambda document: as_html(document).encode(errors="replace"),
     "pdf": as_pdf,
-    "docx": as_docx,
+    "docx": _as_docx,
 }
