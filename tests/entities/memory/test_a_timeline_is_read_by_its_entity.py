@@ -29,7 +29,8 @@ def test_it_reads_what_happened_to_it_and_where_it_is_mentioned():
     mentioned.related.add(entity)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE entities_entityevent, entities_entityevent_related")
-        for other in ("seqscan", "hashjoin", "mergejoin"):  # so few rows would be read as a whole, and rightly so
+        # so few rows would be read as a whole, and rightly so
+        for other in ("seqscan", "hashjoin", "mergejoin"):
             cursor.execute(f"SET LOCAL enable_{other} = off")
     with CaptureQueriesContext(connection) as asked:
         assert len(timeline_of(entity)) == 4
