@@ -18,7 +18,6 @@ COPY common common
 COPY config config
 COPY entities entities
 COPY research research
-COPY templates templates
 
 # Static files are the same for every installation, so they are collected once; the key is used for this line only.
 RUN DOSSIER_SECRET_KEY=collectstatic python manage.py collectstatic --noinput -v 0 \
