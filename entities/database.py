@@ -1,5 +1,7 @@
 """What Django's models cannot say of entity memory, on both databases: a type is a word of the table of types, and what
-a person did to an entity, or what was taken from a register for it, is never changed or removed.
+a person did to an entity, or what was taken from a register for it, is never changed or removed. An LEI is only ever
+looked up whole, so the index for LIKE that Django makes on PostgreSQL for every key that is text is dropped: each
+import would pay for it.
 
 Installed after every migrate, because SQLite loses the triggers of a table whenever a migration rebuilds it.
 """
@@ -19,6 +21,13 @@ KNOWN_TYPE = "entities_entity_type_known"
 _FUNCTION = """
 CREATE OR REPLACE FUNCTION dossier_acts_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; END $$
+"""
+
+_NO_LIKE_INDEX = """
+DO $$ DECLARE name text; BEGIN
+FOR name IN SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+WHERE i.indrelid = 'entities_leirecord'::regclass AND c.relname LIKE 'entities_leirecord_lei_%_like'
+LOOP EXECUTE format('DROP INDEX %I', name); END LOOP; END $$
 """
 
 
@@ -45,6 +54,7 @@ def _postgres() -> list[str]:
         f"DO $$ BEGIN IF NOT EXISTS ({known}) THEN ALTER TABLE {ENTITY} ADD CONSTRAINT {KNOWN_TYPE} "
         f"FOREIGN KEY (type) REFERENCES {TYPE} (word); END IF; END $$",
         _FUNCTION,
+        _NO_LIKE_INDEX,
         *(_kept(table) for table in APPEND_ONLY),
     ]
 
