@@ -3,13 +3,12 @@
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from citations.authority.bge import read_index
 from citations.verify.judge import Lists, judge_locally
 from research.checks.citations import MAX_CITATIONS, check_citations, find_citations
 from research.macros.loader import load_macro
 from research.macros.samples import samples
+from tests.cases import cases
 
 LIBRARY = Path(__file__).parents[2] / "research" / "macros" / "library"
 INDEX = read_index({"max_volume": 152, "families": {"145|III": {"starts": [1, 225, 241], "window": 30}, "152|I": {"starts": [1], "window": 30}}})  # fmt: skip  # noqa: E501
@@ -68,7 +67,7 @@ def test_a_document_about_a_company_cites_nothing():
     assert list(find_citations(COMPANY)) == []
 
 
-@pytest.mark.parametrize("path", sorted(LIBRARY.glob("*.yaml")), ids=lambda path: path.stem)
+@cases("path", sorted(LIBRARY.glob("*.yaml")), ids=lambda path: path.stem)
 def test_no_macro_of_the_library_answers_with_what_looks_like_a_citation(path):
     definition = load_macro(path.read_text(encoding="utf-8"))
     documents = [data for _, data in samples(definition, definition.suggested_verbs or "")]
@@ -96,6 +95,6 @@ def test_there_is_an_end_and_it_is_told():
     assert len(check_citations(exactly, judge)) == MAX_CITATIONS
 
 
-@pytest.mark.parametrize("data", [None, 3, [], {}, "", ["x"], {"a": [None, {"b": "\x00\ud800"}]}])
+@cases("data", [None, 3, [], {}, "", ["x"], {"a": [None, {"b": "\x00\ud800"}]}])
 def test_any_document_is_survived(data):
     assert checked(data) == []

@@ -2,13 +2,12 @@
 
 from datetime import date
 
-import pytest
-
 from entities.gleif.errors import GleifUnavailable
 from entities.gleif.register import demo_register
 from research.checks import leis
 from research.checks.leis import check_leis
 from research.jsontext import check_json
+from tests.cases import cases
 
 ALLIANZ, RETIRED, CURRENT = "529900K9B0N5BT694847", "529900FAHFDMSXCPII15", "OJ2TIQSVQND4IZYYK658"
 TODAY = date(2026, 1, 2)
@@ -67,7 +66,7 @@ def test_a_slip_is_answered_with_what_was_meant():
     assert verdicts_at(found, "/lei") == {"format": "pass", "check_digits": "fail", "did_you_mean": "warn"}
 
 
-@pytest.mark.parametrize("stated", ["", "nonsense", "x" * 10_000, "<script>", 12, ALLIANZ[:-1]])
+@cases("stated", ["", "nonsense", "x" * 10_000, "<script>", 12, ALLIANZ[:-1]])
 def test_a_malformed_lei_in_its_field_fails_by_form(stated):
     found = check_leis({"lei": stated}, demo_register(), today=TODAY)
     assert verdicts_at(found, "/lei").get("format") == ("fail" if stated else None)

@@ -2,6 +2,7 @@ import pytest
 
 from research.checks.quotes import QuotedSource, check_quotes, coverage
 from research.macros.loader import LIBRARY, load_macro
+from tests.cases import cases
 
 PAGE = (
     "Allianz SE is a holding company in Munich. It was founded in 1890 in Berlin. It employs 157,883 people. "
@@ -23,7 +24,7 @@ def check(quote, source=1, pointer="/name"):
     return verdict
 
 
-@pytest.mark.parametrize(
+@cases(
     ("quote", "source", "code", "word"),
     [
         ("It was founded in 1890 in Berlin.", 1, "found", "pass"),
@@ -83,7 +84,7 @@ REPORT = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("quote", "code", "told"),
     [
         ("reported revenue of EUR 1234.5 million in fiscal year 2023, an increase", "nearly", ""),
@@ -134,7 +135,7 @@ PAGED = (
 )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("quote", "code"),
     [
         (
@@ -155,7 +156,7 @@ def test_neither_pages_nor_notes_stand_between_its_words(quote, code):
     assert where["passage"] == PAGED[where["start"] : where["end"]]
 
 
-@pytest.mark.parametrize("gap", ["[...]", "[…]", "...", "…", "(...)", " [ … ] "])
+@cases("gap", ["[...]", "[…]", "...", "…", "(...)", " [ … ] "])
 def test_it_finds_the_parts_around_a_gap(gap):
     verdict = check(f"It was founded in 1890 {gap} It employs 157,883 people.")
     assert verdict.verdict == "pass"
@@ -183,12 +184,12 @@ def test_it_reads_numbers_as_models_write_them(source):
     assert check("It was founded in 1890", source).verdict == "pass"
 
 
-@pytest.mark.parametrize("source", [None, True, "one", 1.5, [1], {}, -1, 10**30, "", "9" * 40])
+@cases("source", [None, True, "one", 1.5, [1], {}, -1, 10**30, "", "9" * 40])
 def test_other_numbers_name_no_source(source):
     assert check("It was founded in 1890", source).code == "no-source"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pointer", "place"),
     [("/founded", "/founded"), ("founded", "/founded"), ("$.founded", "/founded"), ("sites[0].town", "/sites/0/town"),
      ("$.sites[0].town", "/sites/0/town"), ("/a~1b", "/a~1b"), ("/sites/0", "/sites/0")],
@@ -198,9 +199,7 @@ def test_it_stands_at_the_place_that_is_meant(pointer, place):
     assert (verdict.pointer, verdict.verdict) == (place, "pass")
 
 
-@pytest.mark.parametrize(
-    "pointer", ["/nothing", "nothing", "", None, 7, "/sites/9", "/sites/-1", "/~2", "/" + "x" * 900]
-)
+@cases("pointer", ["/nothing", "nothing", "", None, 7, "/sites/9", "/sites/-1", "/~2", "/" + "x" * 900])
 def test_a_place_that_is_not_there_is_a_warning(pointer):
     verdict = check("It was founded in 1890", pointer=pointer)
     assert verdict.verdict == "warn"

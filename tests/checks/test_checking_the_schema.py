@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research.checks.schema import MAX_VIOLATIONS, check_schema
 from research.jsontext import check_json
+from tests.cases import cases
 
 PERSON = {
     "type": "object",
@@ -34,7 +35,7 @@ def test_data_that_fits_gets_a_single_pass():
     assert (verdict.kind, verdict.verdict, verdict.pointer) == ("schema", "pass", "")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("change", "code", "pointer", "message"),
     [
         ({"name": 5}, "type", "/name", "“5” is not text."),

@@ -1,8 +1,7 @@
 """Whether a value is a claim is said by the schema at its very place, whatever other fields of its name are."""
 
-import pytest
-
 from research.checks.claims import claims_of
+from tests.cases import cases
 
 NUMBER = {"type": "integer", "x-claim": False}
 DEFS = {"$defs": {"number": NUMBER, "grade": {"enum": ["high", "low"]}}}
@@ -23,7 +22,7 @@ def test_a_field_that_is_none_silences_no_other_of_its_name():
     assert claims(data, schema) == ["/passages/0/quote", "/power/source", "/source"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "schema",
     [
         {"properties": {"n": {"$ref": "#/$defs/number"}}, **DEFS},
@@ -43,7 +42,7 @@ def test_it_is_none_however_the_schema_says_so(schema):
     assert claims({"n": 1}, schema) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("schema", "value", "is_claim"),
     [
         ({"anyOf": [NUMBER, {"type": "string"}]}, "one", True),

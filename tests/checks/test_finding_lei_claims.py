@@ -1,6 +1,5 @@
 """Where a document states an LEI, and what it says beside it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,6 +7,7 @@ from entities.gleif.verification import Claim
 from entities.lei import complete
 from research.checks.leis import find_claims
 from research.review.pointer import resolve
+from tests.cases import cases
 
 ALLIANZ, RETIRED = "529900K9B0N5BT694847", "529900FAHFDMSXCPII15"
 INVENTED = "529900ABCDEFGHIJKL57"  # the check digits are wrong
@@ -17,7 +17,7 @@ def found_in(data):
     return [(found.pointer, found.claim) for found in find_claims(data)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("data", "pointer", "claim"),
     [
         ({"lei": ALLIANZ}, "/lei", Claim(ALLIANZ)),
@@ -59,7 +59,7 @@ def test_it_finds_a_stated_lei(data, pointer, claim):
     assert found_in(data) == [(pointer, claim)]
 
 
-@pytest.mark.parametrize(
+@cases(
     "data",
     [
         {"lei": None},

@@ -1,6 +1,5 @@
 """A citation written in any of the four languages is the same citation when it is read again."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +8,7 @@ from citations.extract import extract
 from citations.format import format_mention
 from citations.mention import LANGUAGES
 from citations.statutes.acts import built_in
+from tests.cases import cases
 from tests.citations.table import sentences
 
 CASES = {
@@ -84,7 +84,7 @@ def known(text):
     return [(mention.kind, mention.normalized, mention.pinpoints, mention.date) for mention in extract(text)]
 
 
-@pytest.mark.parametrize("written", CASES)
+@cases("written", CASES)
 def test_it_writes_as_the_courts_do(written):
     mention = extract(written)[0]
     assert tuple(format_mention(mention, language) for language in LANGUAGES) == CASES[written]
@@ -114,8 +114,8 @@ def test_an_article_is_the_same_in_every_language(parts, act, style):
         )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("sentence", [s for s in sentences() if s.cited], ids=lambda sentence: sentence.name)
+@cases("language", LANGUAGES)
+@cases("sentence", [s for s in sentences() if s.cited], ids=lambda sentence: sentence.name)
 def test_a_document_names_the_same_works_after_conversion(sentence, language):
     before = [(kind, name) for kind, name, _, _ in known(sentence.text)]
     assert [(kind, name) for kind, name, _, _ in known(convert(sentence.text, language))] == before
@@ -129,7 +129,7 @@ def test_conversion_leaves_everything_else_as_it_was():
     assert convert("kein Zitat und sonst nichts", "it") == "kein Zitat und sonst nichts"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("written", "converted"),
     [
         (

@@ -2,10 +2,9 @@
 
 import time
 
-import pytest
-
 from bench.hostile_text import patterns, repeated
 from citations.extract import extract
+from tests.cases import cases
 
 SHORT, TIMES = 2_000, 16
 MOST = 5 * TIMES
@@ -22,7 +21,7 @@ def seconds(text: str) -> float:
     return best
 
 
-@pytest.mark.parametrize("pieces", tuple(patterns(100, seed=7)), ids=lambda pieces: "".join(pieces)[:40])
+@cases("pieces", tuple(patterns(100, seed=7)), ids=lambda pieces: "".join(pieces)[:40])
 def test_it_reads_hostile_text_in_linear_time(pieces: tuple[str, ...]):
     short = max(seconds(repeated(pieces, SHORT)), 2e-4)
     assert seconds(repeated(pieces, SHORT * TIMES)) / short < MOST

@@ -1,11 +1,10 @@
 """Common mistakes are put right and listed; what is right or cannot be told is left alone."""
 
-import pytest
-
 from citations.repair import repair
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "right", "why"),
     [
         ("art. 97 Abs. 1 OR", "Art. 97 Abs. 1 OR", "mixed_languages"),
@@ -33,7 +32,7 @@ def test_it_puts_a_mistake_right_and_says_which(wrong, right, why):
     assert all(f"Siehe {wrong}, oder nicht."[each.start : each.end] == each.before for each in repairs)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "art. 5 or",

@@ -1,14 +1,13 @@
 """Sentences in three languages and mixed, with traps: every citation, its canonical form and its pinpoints."""
 
-import pytest
-
 from citations.extract import extract
+from tests.cases import cases
 from tests.citations.table import Sentence, sentences
 
 SENTENCES = sentences()
 
 
-@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: sentence.name)
+@cases("sentence", SENTENCES, ids=lambda sentence: sentence.name)
 def test_it_finds_what_a_sentence_cites_and_nothing_else(sentence: Sentence):
     found = [
         (mention.kind, mention.normalized, tuple(mention.pinpoints)) for mention in extract(sentence.text)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.authority.bge import BgeIndex, implausible, read_index
+from tests.cases import cases
 
 TODAY = date(2026, 8, 20)
 INDEX = read_index(
@@ -27,7 +28,7 @@ INDEX = read_index(
 SHARED = Path(os.environ.get("DOSSIER_SHARED_DATA", "../shared/data")) / "legal" / "bge_series_index.json"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("citation", "status", "reason"),
     [
         ("BGE 145 III 225", "start", None),

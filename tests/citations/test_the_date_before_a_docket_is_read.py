@@ -1,11 +1,10 @@
 """Zürich writes the date in front of the docket: it is kept, and stays outside of the citation's own words."""
 
-import pytest
-
 from citations.extract import extract
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "date"),
     [
         ("VGr, 3. Mai 2023, VB.2021.00456, E. 2.1", "2023-05-03"),

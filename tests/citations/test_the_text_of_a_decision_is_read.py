@@ -4,6 +4,7 @@ import pytest
 
 from citations.reading import cited_in, outcome_of, passages_on, shared, words_of
 from citations.statutes.acts import built_in
+from tests.cases import cases
 
 RULINGS = [
     (
@@ -79,7 +80,7 @@ RULINGS = [
 ]
 
 
-@pytest.mark.parametrize(("ruling", "outcome"), RULINGS)
+@cases(("ruling", "outcome"), RULINGS)
 def test_the_first_sentence_of_the_ruling_decides(ruling, outcome):
     before = "Die Vorinstanz hat die Klage gutgeheissen. Le premier juge a rejeté la demande.\n"
     after = "\n3. Das Gesuch um unentgeltliche Rechtspflege wird gutgeheissen."

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.passages import SIMILAR, Plain, Searched
+from tests.cases import cases
 
 TEXT = (
     "Die Allianz SE wurde am 5. Februar 1890 in Berlin gegründet. Sie „versichert“ Per-\nsonen und "
@@ -24,7 +25,7 @@ def found(quote, text=TEXT):
     return passage and (passage.how, text[passage.start : passage.end])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("quote", "how", "passage"),
     [
         ("am 5. Februar 1890 in Berlin", "exact", "am 5. Februar 1890 in Berlin"),
@@ -45,7 +46,7 @@ def test_it_finds_a_quote_however_it_was_set(quote, how, passage):
     assert found(quote) == (how, passage)
 
 
-@pytest.mark.parametrize(
+@cases(
     "quote",
     [
         "der Umsatz betrug 161,8 Milliarden Euro im Jahr 2023",
@@ -67,7 +68,7 @@ def test_it_does_not_care_how_digits_are_grouped(quote):
     assert "1'234'567" in passage
 
 
-@pytest.mark.parametrize(
+@cases(
     "quote",
     ["", "  ", '""', "Der Mond ist aus Käse gemacht", "Allianz Versicherung in Zürich gegründet 2001 wurde"],
 )
@@ -92,10 +93,8 @@ def test_it_finds_values_of_json():
     assert searched.find('"town": "Zürich"').how == "spacing"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "a", "\u00ad" * 50, " \n" * 50, "\ufb01" * 30, "İ" * 30, "🦊\u0301" * 9, "-\n" * 9]
-)
-@pytest.mark.parametrize("quote", ["a", "fi fi", "🦊", "i", "a word that is not there", "-", "\u00ad"])
+@cases("text", ["", "a", "\u00ad" * 50, " \n" * 50, "\ufb01" * 30, "İ" * 30, "🦊\u0301" * 9, "-\n" * 9])
+@cases("quote", ["a", "fi fi", "🦊", "i", "a word that is not there", "-", "\u00ad"])
 def test_it_copes_with_any_text(text, quote):
     passage = Searched(text).find(quote)
     assert passage is None or 0 <= passage.start <= passage.end <= len(text)

@@ -3,9 +3,10 @@ from hypothesis import given
 from hypothesis.strategies import integers
 
 from common.durations import NotADuration, in_words, roughly, seconds_in
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "seconds"),
     [
         ("7 days", 604_800),
@@ -26,7 +27,7 @@ def test_it_reads_what_people_write(text, seconds):
     assert seconds_in(text) == seconds
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "words"),
     [
         ("600", "600 days, 600 h or 600 min"),
@@ -52,7 +53,7 @@ def test_what_it_tells_it_reads_again(seconds):
     assert seconds_in(in_words(seconds)) == seconds
 
 
-@pytest.mark.parametrize(
+@cases(
     ("seconds", "exactly", "rough"),
     [
         (604_800, "7 days", "7 days"),

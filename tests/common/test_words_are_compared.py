@@ -1,13 +1,12 @@
 from time import process_time
 
-import pytest
-
 from common.wording import MOST_PAIRS, difference, differing_words
+from tests.cases import cases
 
 SENTENCE = "the revenue of the company was 300 million euros in march 2021"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("quote", "verdict"),
     [
         (SENTENCE, "spelled"),
@@ -18,7 +17,7 @@ SENTENCE = "the revenue of the company was 300 million euros in march 2021"
         (SENTENCE.replace("was", "was not"), "changed"),
     ],
 )
-@pytest.mark.parametrize("around", ["", "the the of of " * 100], ids=["prose", "the same words without end"])
+@cases("around", ["", "the the of of " * 100])
 def test_it_says_how_far_a_quote_is_from_a_passage(quote, verdict, around):
     assert difference(around + quote, around + SENTENCE) == verdict
 

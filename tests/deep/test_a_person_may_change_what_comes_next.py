@@ -6,12 +6,13 @@ from research.engine.deep import checkpoints
 from research.engine.deep.opening import Brief, Clarification
 from research.engine.deep.question import BadAnswer
 from research.engine.deep.supervision import Directive
+from tests.cases import cases
 
 BRIEF = Brief("I want to know who owns the mill.", "Bern", "registers")
 DIRECTIVES = (Directive("dir-2-1", "Owner", "", "register", 1), Directive("dir-2-2", "Staff"))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("autonomy", "phase", "needed", "waits"),
     [
         ("cautious", "clarification", False, True),
@@ -50,7 +51,7 @@ def test_directives_can_be_dropped_added_and_edited():
     assert checkpoints.edited_directives(2, DIRECTIVES, {}) == DIRECTIVES
 
 
-@pytest.mark.parametrize(
+@cases(
     ("phase", "answer", "sentence"),
     [
         ("clarification", {"answer": 7}, "answer must be text"),

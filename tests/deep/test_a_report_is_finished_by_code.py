@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research.engine.deep.citations import Entry, finish_report
 from research.engine.deep.markup import numbers
+from tests.cases import cases
 
 LEDGER = [
     Entry(
@@ -41,7 +41,7 @@ def test_it_builds_the_list_from_the_ledger():
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     "own",
     [
         "## Sources\n1. Made up, https://invented.test",
@@ -68,7 +68,7 @@ def test_it_keeps_a_section_that_is_only_named_alike():
     assert "## Sources of income" in finish("Fact [1].\n\n## Sources of income\n\nRent [2].").report
 
 
-@pytest.mark.parametrize(
+@cases(
     ("draft", "kept"),
     [
         ("Fact [99].", "Fact."),
@@ -86,7 +86,7 @@ def test_it_names_the_markers_that_it_took_away():
     assert finish("A [99]. B [1]. C [98].").dangling == (99, 98)
 
 
-@pytest.mark.parametrize(
+@cases(
     "untouched",
     [
         "In [2024] prices",

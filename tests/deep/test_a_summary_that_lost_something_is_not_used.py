@@ -1,9 +1,8 @@
 """The loss guard: what a researcher's notes say with a source must still be there."""
 
-import pytest
-
 from research.engine.deep.guard import losses
 from research.engine.deep.researcher import outcome
+from tests.cases import cases
 
 NOTES = "\n".join(
     [
@@ -26,7 +25,7 @@ def test_it_takes_a_summary_that_kept_everything():
     assert losses(NOTES, GOOD) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("compressed", "sentence"),
     [
         ("240 people [1], 1250000 EUR in 2023 [2].", "It is shorter than a tenth of the notes."),

@@ -18,6 +18,7 @@ from research.engine.deep.supervision import (
     revision,
 )
 from research.engine.deep.synthesis import synthesis
+from tests.cases import cases
 
 TODAY = date(2026, 11, 21)
 BRIEF = Brief("I want to know who owns the mill in Bern.", "Bern only.", "")
@@ -39,7 +40,7 @@ def topic(number, sources, **changes):
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("question", "answer", "sentence"),
     [
         (clarification("Who?", TODAY), "I think so.", "the answer is not one JSON document"),

@@ -23,6 +23,7 @@ from research.engine.deep.passages import Shelf
 from research.engine.deep.question import BadAnswer, read_data
 from research.engine.deep.sentences import sentences
 from research.engine.deep.verification import extraction, verification
+from tests.cases import cases
 
 TEXTS = {
     1: "The mill employs 240 people. It was built in 1902.",
@@ -166,7 +167,7 @@ def test_it_corrects_five_citations_at_most():
     assert fixed.count("[3]") == 3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("finding", "verdict"),
     [
         ("SUPPORTED", "pass"),

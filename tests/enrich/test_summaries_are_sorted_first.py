@@ -5,6 +5,7 @@ import pytest
 from research.engine.entity.classifier import batches, passed_through, read_sorted
 from research.engine.entity.looking import keys_of
 from research.llm.base import ModelFault
+from tests.cases import cases
 from tests.enrich.conftest import says, told
 from tests.entities.markets.market import MINT
 
@@ -36,7 +37,7 @@ def test_only_summaries_that_were_given_are_kept():
     assert found.fallback == ""
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

@@ -1,15 +1,15 @@
 """Tokens of the shape of an LEI in running text."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from entities.lei import find_candidates, is_called_lei
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         ALLIANZ,
@@ -25,7 +25,7 @@ def test_it_finds_one_in_text(text):
     assert text[start:end] == token == ALLIANZ
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         f"X{ALLIANZ}",
@@ -56,7 +56,7 @@ def test_offsets_always_point_at_the_token(before, after):
     assert all(text[start:end] == token for start, end, token in find_candidates(text))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "called"),
     [
         (f"LEI {ALLIANZ}", True),

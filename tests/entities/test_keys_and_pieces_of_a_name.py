@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from bench.company_names import generate, misspell
 from entities.gleif.name_keys import LEAST, MAX_SPELLINGS, pieces, spellings, windows, without_forms
 from entities.gleif.names import search_key
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("key", "core"),
     [
         ("allianz se", "allianz"),
@@ -42,7 +43,7 @@ def test_a_misspelled_legal_form_is_left_out_of_a_search(key):
     assert without_forms(key, forgiving=True) == "muster"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "key"),
     [
         ("Allianz SE", "allianz se"),

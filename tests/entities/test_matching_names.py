@@ -6,13 +6,14 @@ from hypothesis import strategies as st
 
 from entities.gleif.matching import OTHER, RELATED, SAME, SPELLING, best_name, compare, score
 from entities.gleif.records import LEGAL_NAME, NameVariant
+from tests.cases import cases
 
 
 def likeness(one, other):
     return compare(one, NameVariant(other)).score
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         ("ALLIANZ SE", "Allianz SE"),
@@ -52,7 +53,7 @@ def test_a_slip_of_the_pen_is_near_but_not_the_same(one, other):
     assert RELATED < likeness(one, other) <= SPELLING
 
 
-@pytest.mark.parametrize(
+@cases(
     "legal",
     [
         "Foo Handel GmbH in Liquidation",
@@ -70,7 +71,7 @@ def test_a_company_that_is_being_wound_up_is_near_but_not_the_same(legal):
     assert "only one side says that it is being wound up" in match.relation
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         ("Allianz GmbH", "Allianz SE"),  # another legal form is another company
@@ -84,7 +85,7 @@ def test_a_relative_is_no_match(one, other):
     assert likeness(one, other) <= RELATED
 
 
-@pytest.mark.parametrize(
+@cases(
     ("one", "other"),
     [
         ("Proton Group", "PROTON BANK SOCIETE ANONYME"),  # every other word differs; a token set gives 100

@@ -4,6 +4,7 @@ import pytest
 
 from entities.gleif.matching import OTHER, RELATED, SAME, compare, normalise_name, transliterate
 from entities.gleif.records import NameVariant
+from tests.cases import cases
 
 # script: two different companies
 SCRIPTS = {
@@ -46,14 +47,14 @@ def likeness(one, other):
     return compare(one, NameVariant(other)).score
 
 
-@pytest.mark.parametrize(("name", "another"), SCRIPTS.values(), ids=SCRIPTS)
+@cases(("name", "another"), SCRIPTS.values())
 def test_a_name_is_the_same_as_itself_and_another_than_its_neighbour(name, another):
     assert normalise_name(name).words
     assert likeness(name, f" {name}. ") == 100
     assert likeness(name, another) <= OTHER
 
 
-@pytest.mark.parametrize("name", [name for names in SCRIPTS.values() for name in names])
+@cases("name", [name for names in SCRIPTS.values() for name in names])
 def test_every_script_can_be_read_in_latin_letters(name):
     latin = transliterate(name)
     assert latin.isascii()
@@ -61,7 +62,7 @@ def test_every_script_can_be_read_in_latin_letters(name):
     assert normalise_name(name, latin=True).text.isascii()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("claimed", "name"),
     [
         ("Gazprom Neft", "Газпром нефть"),
@@ -84,7 +85,7 @@ def test_what_only_sounds_alike_is_no_match():
     assert likeness("健民药业", "建民药业") <= RELATED
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "text", "forms"),
     [
         ("株式会社日立製作所", "日立製作所", ("kk",)),

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from entities.gleif.matching import normalise_name
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "text", "forms"),
     [
         ("Allianz SE", "allianz", ("se",)),
@@ -50,7 +51,7 @@ def test_it_takes_away_what_names_do_not_differ_by(name, text, forms):
     assert (found.text, found.forms) == (text, forms)
 
 
-@pytest.mark.parametrize(
+@cases(
     "name",
     [
         "Northern Trust",  # what is a form in some places is part of the name in others

@@ -6,6 +6,7 @@ import pytest
 
 from entities.gleif.verification import Claim, verify
 from entities.lei import complete, find_candidates, is_valid
+from tests.cases import cases
 
 TODAY = date(2026, 6, 1)
 GOOD = complete("SYNTHETIC000000001")
@@ -55,7 +56,7 @@ def test_it_names_what_is_wrong(record, register_of, claimed, verdict, code, rul
     assert len(found.message) < 400
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "L’art. 62 LEI prévoit une admission provisoire (LEI, RS 142.20).",

@@ -1,11 +1,10 @@
 """Places as people write them."""
 
-import pytest
-
 from entities.gleif.jurisdictions import fits, jurisdiction_code
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "code"),
     [
         ("DE", "DE"),
@@ -36,7 +35,7 @@ def test_it_gives_the_code_of_the_register(text, code):
     assert jurisdiction_code(text) == code
 
 
-@pytest.mark.parametrize(
+@cases(
     ("jurisdiction", "wanted", "fit"),
     [
         ("US-DE", "US", True),

@@ -2,18 +2,18 @@
 
 import string
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from entities.lei import LENGTH, MAX_REPAIRS, complete, explained_repairs, is_valid, repairs
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 ALPHABET = string.digits + string.ascii_uppercase
 leis = st.text(ALPHABET, min_size=18, max_size=18).map(complete)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("slip", "why"),
     [
         ("529900K9BON5BT694847", "“0” instead of “O” at position 10"),
@@ -58,7 +58,7 @@ def test_every_repair_is_well_formed_and_there_are_few(text):
     assert len(found) == len(set(found)) <= MAX_REPAIRS
 
 
-@pytest.mark.parametrize("text", ["", "Allianz", ALLIANZ[:18], ALLIANZ + "00", "x" * 10_000])
+@cases("text", ["", "Allianz", ALLIANZ[:18], ALLIANZ + "00", "x" * 10_000])
 def test_it_does_not_guess_from_something_else(text):
     assert repairs(text) == []
 

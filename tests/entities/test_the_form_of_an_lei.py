@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from entities.lei import check_format, complete, is_valid, normalise
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 ALPHABET = string.digits + string.ascii_uppercase
 prefixes = st.text(ALPHABET, min_size=18, max_size=18)
 
 
-@pytest.mark.parametrize(
+@cases(
     "lei",
     [
         ALLIANZ,
@@ -29,7 +30,7 @@ def test_it_knows_the_leis_of_the_register(lei):
     assert check_format(lei).exact
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "rule"),
     [
         ("", "length"),
@@ -83,7 +84,7 @@ def test_it_catches_a_lost_character(prefix, at):
     assert check_format(lei[:at] + lei[at + 1 :]).rule == "length"
 
 
-@pytest.mark.parametrize(
+@cases(
     "typed",
     [
         "529900k9b0n5bt694847",

@@ -9,6 +9,7 @@ from entities.gleif.policy import BadPolicy, Policy, read_policy
 from entities.gleif.verification import Claim
 from entities.models import LeiPolicy
 from entities.services.policy import set_lei_policy
+from tests.cases import cases
 
 TODAY = date(2026, 6, 1)
 
@@ -18,7 +19,7 @@ def test_a_policy_survives_being_written_down():
     assert Policy().with_values(policy.as_values()) == policy
 
 
-@pytest.mark.parametrize(
+@cases(
     ("words", "says"),
     [
         (["LAPSED"], "NAME=VALUE"),

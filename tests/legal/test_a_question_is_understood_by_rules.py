@@ -2,12 +2,11 @@
 
 from datetime import date
 
-import pytest
-
 from research.engine.legal.language import language_of
 from research.engine.legal.places import CANTONS, find_cantons
 from research.engine.legal.terms import concepts, find_concepts, named
 from research.engine.legal.understanding import period, understand
+from tests.cases import cases
 
 TODAY = date(2026, 11, 21)
 
@@ -61,9 +60,7 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("question", "language", "domain", "terms", "cantons"), QUESTIONS, ids=[one[0][:40] for one in QUESTIONS]
-)
+@cases(("question", "language", "domain", "terms", "cantons"), QUESTIONS)
 def test_it_finds_language_domain_terms_and_cantons(question, language, domain, terms, cantons):
     found = understand(question, "", TODAY)
     assert found.language == language
@@ -74,7 +71,7 @@ def test_it_finds_language_domain_terms_and_cantons(question, language, domain, 
     assert found.is_searchable
 
 
-@pytest.mark.parametrize(
+@cases(
     ("question", "federal"),
     [
         ("Zürich cantonal court practice on employment termination", False),
@@ -88,7 +85,7 @@ def test_the_federal_supreme_court_counts_unless_cantons_alone_are_asked_for(que
     assert understand(question, "", TODAY).federal is federal
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "since", "until"),
     [
         ("seit 2013", "2013-01-01", None),
@@ -114,7 +111,7 @@ def test_the_time_that_is_meant(text, since, until):
     assert found == (since, until)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "codes"),
     [
         ("Kanton Zürich", ["ZH"]),
@@ -155,7 +152,7 @@ def test_the_case_adds_terms_behind_those_of_the_question():
     assert found.concepts == ("contract for work", "limitation period")
 
 
-@pytest.mark.parametrize("question", ["", "   ", "asdf", "???", "12 34", "Wie ist das?", "\x00"])
+@cases("question", ["", "   ", "asdf", "???", "12 34", "Wie ist das?", "\x00"])
 def test_a_question_about_nothing_is_not_searchable(question):
     assert not understand(question, "", TODAY).is_searchable
 
@@ -171,7 +168,7 @@ def test_hostile_text_is_read_in_no_time():
     assert len(found.question) <= 5_000
 
 
-@pytest.mark.parametrize("concept", concepts(), ids=lambda one: one.name)
+@cases("concept", concepts(), ids=lambda one: one.name)
 def test_every_word_of_the_table_finds_a_concept_of_its_domain(concept):
     for language, names in concept.words.items():
         for name in names:
@@ -185,7 +182,7 @@ def test_the_longest_reading_is_meant():
     assert names == ["termination of employment"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "language"),
     [("Wer haftet für den Schaden?", "de"), ("Qui répond du dommage?", "fr"), ("Chi risponde del danno?", "it"),
      ("Who is liable?", "en"), ("", "de"), ("xyz", "de")],

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from citations.sources.entscheidsuche import read_answer
 from research.engine.legal.graph import year_of
 from research.engine.legal.passages import Text, considerations, names_of, passages_of, sentences
+from tests.cases import cases
 
 TEXT = """Sachverhalt:
 A. Der Besteller nahm das Werk am 3. Mai 2010 ab.
@@ -41,7 +42,7 @@ def test_a_sentence_goes_on_behind_a_line_break():
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "pins"),
     [
         (
@@ -114,7 +115,7 @@ def test_long_texts_take_no_longer_than_their_length():
     assert time.process_time() - began < 10
 
 
-@pytest.mark.parametrize(
+@cases(
     ("citation", "year"),
     [("BGE 130 III 362", 2004), ("BGer 4A_231/2016", 2016), ("EVG I 402/02", 2002), ("BGer 4C.114/2006", 2006),
      ("BGE XX 289", None), ("VGer ZH VB.2022.00382", 2022)],

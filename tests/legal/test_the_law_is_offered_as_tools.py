@@ -3,6 +3,7 @@
 import pytest
 
 from research.tools.base import REGISTRY, ToolContext, call_tool, get_tools
+from tests.cases import cases
 from tests.court_server import hit
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +32,7 @@ def call(name, **arguments):
     return call_tool(name, arguments, ToolContext(register=None))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_each_reads_costs_nothing_and_refuses_what_it_does_not_know(name):
     tool = REGISTRY[name]
     assert tool.effect == "read"

@@ -9,6 +9,7 @@ from research.llm.base import Message, ModelFault, ToolAnswer, ToolSpec, Turn
 from research.llm.models import open_model, without
 from research.llm.reading import read_json
 from research.llm.text_protocol import TextProtocolModel, read_reply
+from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS, research
 from tests.llm.doubles.server import Double
 from tests.llm.talking import MODELS, SEARCH, point_at, request, talk
@@ -105,7 +106,7 @@ def test_what_a_person_and_a_tool_say_in_a_row_is_one_message():
     assert seen[0].text.endswith("Your budget is spent.")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "repaired"),
     [
         (json.dumps(CALLS), False),
@@ -131,7 +132,7 @@ def test_calls_that_stand_side_by_side_are_all_made():
     assert [one.arguments["query"] for one in turn.tool_calls] == ["one", "two"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ("Let me think about it.", "not one JSON object"),
@@ -185,7 +186,7 @@ CUT = (
 )
 
 
-@pytest.mark.parametrize("text", CUT)
+@cases("text", CUT)
 def test_cut_json_is_never_repaired(text):
     with pytest.raises(JsonTextError):
         read_json(text)

@@ -10,6 +10,7 @@ from research.llm.base import Message, ToolAnswer
 from research.llm.chat import PROTOCOL as CHAT
 from research.llm.models import open_model
 from research.llm.verbatim import kept
+from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
 from tests.llm.talking import point_at, request
@@ -42,7 +43,7 @@ def test_a_message_of_text_and_calls_is_not_stored_twice(message):
     assert kept(turn) == {}
 
 
-@pytest.mark.parametrize(
+@cases(
     "message",
     [
         {"role": "assistant", "content": "<think>hm</think>{}"},
@@ -63,7 +64,7 @@ def test_a_message_that_says_more_is_kept_as_it_came(message):
     assert kept(turn) == turn.raw == {CHAT: message}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("blocks", "says_more"),
     [
         ([{"type": "text", "text": "{}"}], False),

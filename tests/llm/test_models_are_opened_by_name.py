@@ -7,6 +7,7 @@ import pytest
 
 from research.llm.base import ModelFault
 from research.llm.models import KNOWN, UnknownModel, model_names, open_model, without
+from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
 from tests.llm.talking import point_at, request
@@ -27,9 +28,7 @@ def test_it_opens_every_kind(name):
     assert open_model(name).name == name
 
 
-@pytest.mark.parametrize(
-    "name", ["", "gpt", "anthropic", "anthropic:", "openai: ", "mistral:m", "register:m"]
-)
+@cases("name", ["", "gpt", "anthropic", "anthropic:", "openai: ", "mistral:m", "register:m"])
 def test_a_name_that_is_not_known_is_told_what_is(name):
     with pytest.raises(UnknownModel) as raised:
         open_model(name)

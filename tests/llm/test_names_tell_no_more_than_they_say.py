@@ -1,11 +1,10 @@
 """Reading of names and legal forms."""
 
-import pytest
-
 from research.llm.register.reading import entity_type, fund_structure, fund_type, manager_likelihood
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("record", "expected"),
     [
         ({"name": "Allianz Premium Champions", "legal_form": "UDY2"}, "other"),
@@ -21,7 +20,7 @@ def test_a_fund_is_a_ucits_or_an_aif_only_when_its_name_or_form_says_so(record, 
     assert fund_type(record) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("record", "expected"),
     [
         ({"name": "Allianz Premium Champions", "legal_form": "UDY2"}, "sicav"),
@@ -38,7 +37,7 @@ def test_a_structure_is_named_only_when_it_is_known(record, expected):
     assert fund_structure(record) == expected
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "expected"),
     [
         ("Allianz Global Investors GmbH", 2),
@@ -62,7 +61,7 @@ def test_a_fund_is_never_taken_for_a_manager():
     assert manager_likelihood({"name": "Allianz Global Investors Fund", "category": "FUND"}) == 0
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "expected"),
     [
         ("Allianz SE", "corporation"),

@@ -11,6 +11,7 @@ import pytest
 from research.llm.base import ModelFault, Turn
 from research.llm.http import events_in
 from research.llm.models import open_model
+from tests.cases import cases
 from tests.llm.talking import KEY, request
 
 CALL = {"name": "web_search", "arguments": '{"query":"one"}'}
@@ -196,8 +197,8 @@ def test_thoughts_without_their_first_mark_are_no_answer(hear, said, text):
     assert turn.text == text
 
 
-@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"], ids=["CR", "CRLF", "LF"])
-@pytest.mark.parametrize("step", [1, 2, 7, 1_000])
+@cases("end", ["\r", "\r\n", "\n"])
+@cases("step", [1, 2, 7, 1_000])
 def test_a_line_ends_as_the_standard_says_wherever_the_stream_is_cut(end, step):
     """WHATWG HTML, 9.2.5: CR, LF or both."""
     stream = f"event: x{end}data: one{end}data: two{end}{end}: note{end}data: ü\u2028{end}{end}".encode()

@@ -6,6 +6,7 @@ from time import process_time
 import pytest
 
 from research.llm.faults import LONGEST_WAIT, fault_in_answer, fault_of, retry_after
+from tests.cases import cases
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -21,7 +22,7 @@ def test_a_long_refusal_is_known_at_once():
     assert process_time() - began < 0.3
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "said", "kind"),
     [
         (400, "Your credit balance is too low to access the API.", "quota"),
@@ -88,14 +89,12 @@ def test_every_shape_of_error_body_is_read(body):
     assert fault.message.endswith(": Pay.")
 
 
-@pytest.mark.parametrize(
-    "body", [None, "", "Bad gateway", [], {}, {"error": None}, {"error": "gone"}, {"detail": ["x"]}]
-)
+@cases("body", [None, "", "Bad gateway", [], {}, {"error": None}, {"error": "gone"}, {"detail": ["x"]}])
 def test_a_body_without_shape_is_no_reason_to_fail(body):
     assert kind_of(502, body) == "server"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("headers", "seconds"),
     [
         ({"retry-after-ms": "1500", "retry-after": "9"}, 1.5),
@@ -123,7 +122,7 @@ def test_the_provider_may_say_that_asking_again_is_of_no_use():
     assert not fault_of("The server", 401, {"x-should-retry": "true"}, answered, NOW).passing
 
 
-@pytest.mark.parametrize(
+@cases(
     ("error", "kind"),
     [
         ({"type": "overloaded_error", "message": "Overloaded"}, "overloaded"),

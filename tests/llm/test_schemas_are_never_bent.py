@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator
 
 from research.llm.models import open_model
 from research.llm.schemas import keeps_as_format, keeps_strictly
+from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
 from tests.llm.talking import point_at, request
@@ -40,7 +41,7 @@ def test_openai_takes_closed_objects_without_options(schema):
     assert keeps_strictly(schema)
 
 
-@pytest.mark.parametrize("schema", [OPTIONAL, LIMITED, OPEN, DEEP_OPEN, CHOICE, FREE, LIST, True, {}])
+@cases("schema", [OPTIONAL, LIMITED, OPEN, DEEP_OPEN, CHOICE, FREE, LIST, True, {}])
 def test_openai_is_not_strict_about_others(schema):
     assert not keeps_strictly(schema)
 
@@ -50,7 +51,7 @@ def test_anthropic_takes_closed_objects_as_they_are(schema):
     assert keeps_as_format(schema) == schema
 
 
-@pytest.mark.parametrize("schema", [OPEN, DEEP_OPEN, RECURSIVE, CHOICE, FREE, LIST, True, {}])
+@cases("schema", [OPEN, DEEP_OPEN, RECURSIVE, CHOICE, FREE, LIST, True, {}])
 def test_anthropic_is_not_sent_others(schema):
     assert keeps_as_format(schema) is None
 

@@ -5,6 +5,7 @@ import pytest
 from entities.gleif.jurisdictions import fits, jurisdiction_code
 from research.llm.register.asking import Refusal
 from research.llm.register.choosing import choose, is_live
+from tests.cases import cases
 
 
 def candidate(lei, score=100.0, place="DE", entity="ACTIVE", registration="ISSUED", name="Acme AG", **more):
@@ -24,7 +25,7 @@ def candidate(lei, score=100.0, place="DE", entity="ACTIVE", registration="ISSUE
 FORMER = {"matched_name": {"name": "Acme AG", "type": "PREVIOUS_LEGAL_NAME"}}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("candidates", "chosen"),
     [
         ([], None),
@@ -57,7 +58,7 @@ def test_only_the_wanted_jurisdiction_counts():
     assert choose("Acme AG", [candidate("A"), candidate("B", place="US-NY")], "US")["lei"] == "B"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "live"),
     [
         ({"entity_status": "ACTIVE", "registration_status": "ISSUED"}, True),
@@ -73,7 +74,7 @@ def test_it_knows_the_living_from_the_ended(status, live):
     assert is_live(status) is live
 
 
-@pytest.mark.parametrize(
+@cases(
     ("hint", "code"),
     [
         ("DE", "DE"),
@@ -92,7 +93,7 @@ def test_it_reads_jurisdictions_as_people_write_them(hint, code):
     assert jurisdiction_code(hint) == code
 
 
-@pytest.mark.parametrize(
+@cases(
     ("place", "wanted", "expected"),
     [
         ("US-DE", "US", True),

@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research.llm.base import ToolAnswer
 from research.llm.rendering import answer_text
+from tests.cases import cases
 
 RESULTS = [
     {
@@ -100,6 +100,6 @@ def test_no_page_closes_its_fence(body, title):
     assert text.count(mark) == 2
 
 
-@pytest.mark.parametrize("data", [None, [], "text", {"results": "many"}, {"results": [1]}, {"pages": None}])
+@cases("data", [None, [], "text", {"results": "many"}, {"results": [1]}, {"pages": None}])
 def test_what_is_no_list_of_pages_is_json(data):
     assert shown(data).startswith('{"data":')

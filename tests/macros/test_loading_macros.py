@@ -4,6 +4,7 @@ import pytest
 
 from research.errors import InvalidMacro
 from research.macros.loader import load_macro, macro_files
+from tests.cases import cases
 
 MINIMAL = """\
 macro:
@@ -104,7 +105,7 @@ def test_it_names_the_line_and_the_reason(sound, old, new, line, reason):
     assert any(at == line and reason in message for at, message in found), found
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "reason"),
     [
         ("", "the file is missing"),

@@ -1,11 +1,11 @@
 """A name means something only where it stands: blocks move the scope."""
 
-import pytest
 import yaml
 
 from research.macros.scopes import undefined_names
 from research.macros.shapes import shape_of
 from research.macros.templates import HELPERS
+from tests.cases import cases
 
 SCHEMA = yaml.safe_load("""
 type: object
@@ -42,7 +42,7 @@ def undefined(template):
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     "template",
     [
         "{{name}}{{apex.name}}{{apex.lei}}{{this.name}}{{./name}}{{@root.apex.name}}",
@@ -70,7 +70,7 @@ def test_it_takes_a_name_that_is_defined_where_it_stands(template):
     assert undefined(template) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "line", "reason"),
     [
         ("\n{{nmae}}", 2, "did you mean name?"),

@@ -9,6 +9,7 @@ from research.macros.lint import lint_text
 from research.macros.loader import LIBRARY, load_macro
 from research.macros.offered import parameters_schema
 from research.macros.parameters import check_parameters, parse_cli_parameters
+from tests.cases import cases
 
 DECLARED = """\
 macro:
@@ -137,7 +138,7 @@ def test_bad_fields_on_a_command_line_are_named(macro, pairs, name, words):
     assert words in error.message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "words"),
     [
         ("judges: {type: integer}", "judges: {type: object}", "must be one of string, integer"),

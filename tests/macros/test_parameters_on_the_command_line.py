@@ -6,9 +6,10 @@ from research.errors import InvalidParameters
 from research.macros.definition import Parameter
 from research.macros.loader import load_macro
 from research.macros.parameters import parse_cli_parameters, parse_cli_value
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "text", "value"),
     [
         ("string", "Allianz SE", "Allianz SE"),
@@ -30,7 +31,7 @@ def test_it_reads_a_value_by_the_declared_type(kind, text, value):
     assert parse_cli_value(Parameter("p", kind), text) == value
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "text"),
     [
         ("integer", "20.0"),

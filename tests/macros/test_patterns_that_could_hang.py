@@ -3,12 +3,11 @@
 import re
 import time
 
-import pytest
-
 from research.macros.patterns import pattern_fault
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     "pattern",
     [
         r"^[A-Z0-9]{20}$",
@@ -52,12 +51,12 @@ EXPLOSIVE = [
 ]
 
 
-@pytest.mark.parametrize("pattern", EXPLOSIVE)
+@cases("pattern", EXPLOSIVE)
 def test_it_refuses_what_can_take_exponential_time(pattern):
     assert "exponential time" in pattern_fault(pattern)
 
 
-@pytest.mark.parametrize("pattern", ["(", "[a", "*a", "(?P<x", "a{2,1}", "x" * 501])
+@cases("pattern", ["(", "[a", "*a", "(?P<x", "a{2,1}", "x" * 501])
 def test_it_refuses_what_is_no_pattern_or_too_long(pattern):
     assert pattern_fault(pattern)
 

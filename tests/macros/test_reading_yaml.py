@@ -3,9 +3,10 @@
 import pytest
 
 from research.macros.yamltext import MAX_CHARACTERS, YamlFault, read_yaml
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value"),
     [
         ("NO", "NO"),
@@ -48,7 +49,7 @@ def test_it_finds_the_line_within_a_text(text, offset, line):
     assert read_yaml(text).text_line(("a",), offset) == line
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "line", "reason"),
     [
         ("a: 1\nb: [", 2, "not YAML"),
@@ -80,7 +81,7 @@ def test_it_expands_an_ordinary_alias():
     assert read_yaml("a: &x [1]\nb: *x").value == {"a": [1], "b": [1]}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "line", "reason"),
     [
         ("a: 1\na: 2", 2, "'a' occurs twice"),

@@ -6,6 +6,7 @@ import pytest
 
 from research.macros.tags import TemplateFault
 from research.macros.templates import MAX_OUTPUT, render
+from tests.cases import cases
 
 HUNDRED = list(range(100))
 
@@ -32,7 +33,7 @@ BOMBS: dict[str, tuple[str, dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize("name", BOMBS)
+@cases("name", BOMBS)
 def test_it_refuses(name):
     template, context = BOMBS[name]
     started = time.perf_counter()

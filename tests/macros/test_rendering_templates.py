@@ -5,9 +5,10 @@ import pytest
 from research.macros.loader import load_macro
 from research.macros.tags import TemplateFault
 from research.macros.templates import HELPERS, render, render_prompt, template_context
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "output"),
     [
         ("{{x}} and {{o.k}}", "X and deep"),
@@ -50,12 +51,8 @@ def test_it_renders_the_constructs_of_the_format(template, output):
     assert render(template, context) == output
 
 
-@pytest.mark.parametrize(
-    "value", ["Johnson & Johnson", "\"quoted\" <b> 'x' `y` a=b", "{{x}}", "\u202ertl\u200b", "a\nb"]
-)
-@pytest.mark.parametrize(
-    "template", ["{{v}}", "{{{v}}}", "{{#each vs}}{{this}}{{/each}}", "{{#with o}}{{v}}{{/with}}"]
-)
+@cases("value", ["Johnson & Johnson", "\"quoted\" <b> 'x' `y` a=b", "{{x}}", "\u202ertl\u200b", "a\nb"])
+@cases("template", ["{{v}}", "{{{v}}}", "{{#each vs}}{{this}}{{/each}}", "{{#with o}}{{v}}{{/with}}"])
 def test_it_never_escapes_and_never_renders_a_value_again(template, value):
     assert render(template, {"v": value, "vs": [value], "o": {"v": value}}) == value
 
@@ -76,7 +73,7 @@ def test_eq_is_true_or_false_and_knows_kinds():
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "line", "reason"),
     [
         ("a\n{{nope}}", 2, "nope is not defined"),

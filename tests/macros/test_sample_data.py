@@ -1,18 +1,18 @@
 """Sample data fits its schema and opens every branch."""
 
-import pytest
 from jsonschema import Draft202012Validator
 
 from research.macros.loader import LIBRARY, load_macro
 from research.macros.parameters import check_parameters
 from research.macros.samples import samples
+from tests.cases import cases
 
 
 def library():
     return [load_macro(path.read_text(encoding="utf-8")) for path in sorted(LIBRARY.glob("*.yaml"))]
 
 
-@pytest.mark.parametrize("macro", library(), ids=lambda macro: macro.name)
+@cases("macro", library(), ids=lambda macro: macro.name)
 def test_samples_of_the_library_fit_schema_and_parameters(macro):
     validator = Draft202012Validator(macro.schema)
     made = list(samples(macro, macro.suggested_verbs))
@@ -22,7 +22,7 @@ def test_samples_of_the_library_fit_schema_and_parameters(macro):
         assert check_parameters(macro, params) == params
 
 
-@pytest.mark.parametrize("macro", library(), ids=lambda macro: macro.name)
+@cases("macro", library(), ids=lambda macro: macro.name)
 def test_samples_have_every_enum_member_and_are_also_minimal(macro):
     made = [data for _, data in samples(macro, macro.suggested_verbs)]
     assert any(set(data) == set(macro.schema["required"]) for data in made)

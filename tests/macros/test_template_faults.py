@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from research.macros.tags import TemplateFault
 from research.macros.templates import referenced_names, render, template_faults
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "line", "reason"),
     [
         ("a\n{{x", 2, "unclosed tag"),
@@ -44,7 +45,7 @@ def test_it_finds_every_fault():
     assert lines == [1, 4, 5]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "names"),
     [
         ("{{a}}\n{{b.c}}", [("a", 1), ("b.c", 2)]),

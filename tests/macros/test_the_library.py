@@ -7,6 +7,7 @@ from research.macros.lint import lint_paths
 from research.macros.loader import LIBRARY, load_macro
 from research.macros.parameters import check_parameters
 from research.macros.templates import render_prompt
+from tests.cases import cases
 
 SIGNATURES = {
     "client-discovery": {
@@ -154,7 +155,7 @@ def test_the_review_is_required(macro):
     assert macro.review == "required"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "lei", "valid"),
     [
         ("A", "529900K9B0N5BT694847", True),

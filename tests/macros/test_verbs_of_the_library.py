@@ -6,6 +6,7 @@ from research.macros.loader import LIBRARY, load_macro
 from research.verbs.check import check_program
 from research.verbs.parser import parse
 from research.verbs.render import render_verbs
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 AGI = "OJ2TIQSVQND4IZYYK658"
@@ -100,7 +101,7 @@ def test_managers_and_funds_are_tied_to_the_group():
     }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@cases("name", HOSTILE)
 def test_no_name_adds_or_changes_a_call(name):
     plain = discovery(
         apex_entity={"name": "plain", "jurisdiction": "DE"}, funds=[{"name": "F", "fund_type": "aif"}]
@@ -125,7 +126,7 @@ def chain(**owner):
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("owner", "recorded"),
     [
         ({"owner_name": "P", "owner_lei": ALLIANZ, "owner_type": "legal_entity"}, True),
@@ -174,7 +175,7 @@ def check(**findings):
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("findings", "flag", "severity"),
     [
         ({"enforcement_actions": [{"description": "d"}]}, "REGULATORY_ACTION", "SOFT"),

@@ -1,6 +1,7 @@
 import pytest
 
 from research.models import Run
+from tests.cases import cases
 from tests.factories import MacroFactory, RunFactory
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +17,7 @@ macro:
 """
 
 
-@pytest.mark.parametrize(
+@cases(
     ("params", "title"),
     [
         ({"focus": "all", "limit": 3, "client_name": "Allianz SE"}, "Allianz SE"),

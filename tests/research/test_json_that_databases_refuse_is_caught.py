@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.jsontext import JsonTextError, canonical_json, check_json, digest, parse_json, storable_json
+from tests.cases import cases
 from tests.factories import ResultFactory
 
 REFUSED = {
@@ -26,7 +27,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED.keys())
+@cases("text", REFUSED.values())
 def test_it_refuses_with_a_sentence(text):
     with pytest.raises(JsonTextError) as caught:
         parse_json(text)
@@ -39,9 +40,7 @@ def test_it_says_where_the_text_is_at_fault():
     assert (caught.value.line, caught.value.column) == (2, 3)
 
 
-@pytest.mark.parametrize(
-    "text", ['"[[[[{{{{"', '{"a": "\\"[[[["}', "[[1, 2], {}]", "9007199254740993", "-0.0"]
-)
+@cases("text", ['"[[[[{{{{"', '{"a": "\\"[[[["}', "[[1, 2], {}]", "9007199254740993", "-0.0"])
 def test_it_takes_what_only_looks_dangerous(text):
     assert parse_json(text, max_depth=3) == json.loads(text)
 
@@ -78,7 +77,7 @@ def test_it_cleans_text_from_outside():
     assert storable_json({"a\0": ["x\ud800"]}) == {"a": ["x?"]}
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf"), 1e300, 2**64, -(2**70)])
+@cases("number", [float("nan"), float("inf"), -float("inf"), 1e300, 2**64, -(2**70)])
 def test_it_writes_a_number_from_outside_that_no_database_keeps_as_text(number):
     assert storable_json([number, True, 1.5]) == [str(number), True, 1.5]
 

@@ -3,6 +3,7 @@ from django.db import IntegrityError, transaction
 
 from entities.models import Entity, Relationship, Representation
 from research.models import Decision, Macro, Memo, ResearchResult, Run, Step
+from tests.cases import cases
 from tests.factories import (
     EntityFactory,
     MacroFactory,
@@ -21,7 +22,7 @@ def refused(action):
     return True
 
 
-@pytest.mark.parametrize(
+@cases(
     ("make", "model", "field"),
     [
         (MacroFactory, Macro, "status"),

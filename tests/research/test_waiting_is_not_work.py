@@ -8,6 +8,7 @@ from research import audit
 from research.models import AuditEvent, Run
 from research.services.memos import compose_memo
 from research.waits import in_a_sentence, shortly, spent
+from tests.cases import cases
 from tests.factories import ResultFactory, RunFactory
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +69,7 @@ def test_a_trail_that_tells_of_no_wait_leaves_it_all_to_work():
     assert in_a_sentence(spent(run)) == "1 h"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("seconds", "told"),
     [(0, "0.0 s"), (3.44, "3.4 s"), (59.9, "59.9 s"), (60, "1 min"), (7_500, "2 h 5 min")],
 )

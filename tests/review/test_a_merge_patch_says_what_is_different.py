@@ -1,9 +1,8 @@
 """Agents write JSON Merge Patch (RFC 7396); the cases are those of the standard's appendix."""
 
-import pytest
-
 from research.jsontext import Json
 from research.review.merge import merged
+from tests.cases import cases
 
 CASES: list[tuple[Json, Json, Json]] = [
     ({"a": "b"}, {"a": "c"}, {"a": "c"}),
@@ -24,7 +23,7 @@ CASES: list[tuple[Json, Json, Json]] = [
 ]
 
 
-@pytest.mark.parametrize(("document", "merge", "result"), CASES)
+@cases(("document", "merge", "result"), CASES)
 def test_it_does_what_the_standard_says(document: Json, merge: Json, result: Json):
     assert merged(document, merge) == result
 

@@ -1,10 +1,10 @@
 """Two wordings of a text differ in a few words; those are shown, wherever in the text they stand."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research.review.wording import MAX_SHOWN, Piece, rewording
+from tests.cases import cases
 
 LONG = "Nothing of this was changed by anybody at any time. " * 200
 WORDS = st.lists(st.sampled_from(["Allianz", "is", "not", "listed", "\n", ".", "  ", "Ä"]), max_size=30).map(
@@ -16,7 +16,7 @@ def kept(pieces: list[Piece], kind: str) -> str:
     return "".join(piece.text for piece in pieces if piece.kind in ("same", kind))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "gone", "come"),
     [
         ("It is listed.", "It is not listed.", [], ["not "]),

@@ -7,6 +7,7 @@ from research.review.forms import blanks_from_form, edits_from_form, edits_from_
 from research.review.patch import apply_patch, same
 from research.review.pointer import resolve
 from research.review.rows import leaf_rows
+from tests.cases import cases
 from tests.review.browser import posted
 from tests.review.strategies import DOCUMENTS, ROOT_SCHEMAS
 
@@ -33,7 +34,7 @@ def edit_one(value, schema, text, required=True):
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "schema"),
     [
         ("x\ny", {"type": "string"}),
@@ -81,7 +82,7 @@ def test_it_finds_no_edit_in_any_form_that_nobody_touched(document, schema):
     assert edits_from_form(rows, posted(rows)) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "schema", "text", "new"),
     [
         ("a", {"type": "string"}, "b", "b"),
@@ -129,7 +130,7 @@ def test_it_takes_an_emptied_optional_key_out(value, schema):
     assert edit_one(value, schema, "", required=False) == [{"op": "remove", "path": "/x"}]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "schema", "text", "words"),
     [
         (1, {"type": "number"}, "", "required"),
@@ -266,7 +267,7 @@ def test_it_names_the_blank_field_at_fault():
     assert list(refusal.value.errors) == ["/p/0/n"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "count"),
     [
         ("1", {"/l": 1}),

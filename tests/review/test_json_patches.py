@@ -5,6 +5,7 @@ from hypothesis import given, settings
 
 from research.errors import InvalidEdit
 from research.review.patch import MAX_OPERATIONS, apply_patch, make_patch, same
+from tests.cases import cases
 from tests.review.strategies import JSON
 
 
@@ -12,7 +13,7 @@ def op(name, path, **rest):
     return {"op": name, "path": path, **rest}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("document", "patch", "result"),
     [
         ({"foo": "bar"}, [op("add", "/baz", value="qux")], {"foo": "bar", "baz": "qux"}),
@@ -45,7 +46,7 @@ def test_it_applies_operations(document, patch, result):
     assert same(apply_patch(document, patch), result)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("operation", "pointer", "words"),
     [
         (op("replace", "/nothing", value=1), "/nothing", "there is nothing at /nothing"),
@@ -120,7 +121,7 @@ def test_it_refuses_a_patch_that_copies_the_document_into_itself_again_and_again
         apply_patch({"a": [1] * 50}, doubling)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("left", "right"),
     [
         (1, 1.0),
@@ -140,7 +141,7 @@ def test_it_tells_values_of_different_types_apart(left, right):
     assert same(apply_patch({"x": left}, make_patch({"x": left}, {"x": right})), {"x": right})
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "patch"),
     [
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}, []),

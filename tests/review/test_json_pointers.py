@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.review.pointer import PointerError, is_index, is_inside, join, parse, resolve
+from tests.cases import cases
 
 RFC_DOCUMENT = {
     "foo": ["bar", "baz"],
@@ -18,7 +19,7 @@ RFC_DOCUMENT = {
 }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pointer", "value"),
     [
         ("", RFC_DOCUMENT),
@@ -39,14 +40,12 @@ def test_it_resolves_the_examples_of_the_standard(pointer, value):
     assert resolve(RFC_DOCUMENT, pointer) == (True, value)
 
 
-@pytest.mark.parametrize(
-    "pointer", ["/foo/2", "/foo/-", "/foo/01", "/foo/+1", "/foo/x", "/nothing", "/foo/0/x", "/foo/١"]
-)
+@cases("pointer", ["/foo/2", "/foo/-", "/foo/01", "/foo/+1", "/foo/x", "/nothing", "/foo/0/x", "/foo/١"])
 def test_it_says_when_there_is_nothing_at_a_place(pointer):
     assert resolve(RFC_DOCUMENT, pointer) == (False, None)
 
 
-@pytest.mark.parametrize("pointer", ["foo", "/~", "/~2", "/a~", "#/foo", " /foo"])
+@cases("pointer", ["foo", "/~", "/~2", "/a~", "#/foo", " /foo"])
 def test_it_refuses_what_is_not_a_pointer(pointer):
     with pytest.raises(PointerError):
         resolve(RFC_DOCUMENT, pointer)
@@ -65,14 +64,12 @@ def test_it_parses_what_it_has_printed(tokens):
     assert parse(pointer) == tokens
 
 
-@pytest.mark.parametrize(
-    ("pointer", "inside"), [("/a", True), ("/a/b", True), ("/ab", False), ("", False), ("/b", False)]
-)
+@cases(("pointer", "inside"), [("/a", True), ("/a/b", True), ("/ab", False), ("", False), ("/b", False)])
 def test_it_knows_what_lies_within_a_place(pointer, inside):
     assert is_inside(pointer, "/a") is inside
 
 
-@pytest.mark.parametrize(
+@cases(
     ("token", "index"),
     [("0", True), ("10", True), ("01", False), ("-1", False), ("", False), ("1" * 30, False)],
 )

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given, settings
 
 from research.review.rows import MAX_LEVELS, MAX_ROWS, Choice, human_label, item_title, leaf_rows, sections
+from tests.cases import cases
 from tests.review.strategies import DOCUMENTS, ROOT_SCHEMAS
 
 SCHEMA = {
@@ -77,7 +78,7 @@ def test_it_labels_rows_as_a_person_would():
     assert rows["/search_quality"].label == "Search quality"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("key", "label"),
     [
         ("apex_entity", "Apex entity"),
@@ -95,7 +96,7 @@ def test_it_makes_a_label_of_a_key(key, label):
     assert human_label(key) == label
 
 
-@pytest.mark.parametrize(
+@cases(
     ("item", "title"),
     [
         ({"name": "Alpha\n Fund", "lei": "X"}, "Alpha Fund"),
@@ -114,7 +115,7 @@ def test_it_titles_items_by_their_name(item, title):
     assert item_title(item) == title
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "schema", "state", "shown"),
     [
         ("text", {"type": "string"}, "value", "text"),
@@ -133,7 +134,7 @@ def test_it_tells_absent_null_and_empty_apart(value, schema, state, shown):
     assert (row.state, row.shown) == (state, shown)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "schema", "widget"),
     [
         ("short", {"type": "string"}, "line"),
@@ -160,7 +161,7 @@ def test_it_offers_three_states_for_an_optional_boolean():
     assert texts == ["", "true", "false", "null"]
 
 
-@pytest.mark.parametrize("value", ["c", 2, True, None, 1.5, "1"])
+@cases("value", ["c", 2, True, None, 1.5, "1"])
 def test_it_keeps_a_value_outside_the_enum_as_an_option(value):
     row = one(value, {"enum": ["a", 1, False]})
 
@@ -212,7 +213,7 @@ def test_it_resolves_references_with_escaped_names():
     assert leaf_rows({"v": 1}, schema)[0].widget == "choice"
 
 
-@pytest.mark.parametrize(
+@cases(
     "schema",
     [
         {"$ref": "#"},

@@ -1,15 +1,15 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from research.review.follow import follow
 from research.review.patch import apply_patch
 from research.review.pointer import resolve
+from tests.cases import cases
 
 DOCUMENT = {"name": "a", "funds": [{"n": 0}, {"n": 1}, {"n": 2}], "more": {"1": "x", "a/b": "y"}}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("edits", "place", "now"),
     [
         ([], "/funds/1/n", "/funds/1/n"),

@@ -5,6 +5,7 @@ import pytest
 from entities.models import Entity, EntityResearch, Representation
 from research.macros.lint import default_lint
 from research.tools.base import REGISTRY, get_tools
+from tests.cases import cases
 from tests.factories import EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,7 @@ macro:
 """
 
 
-@pytest.mark.parametrize("name", WRITING)
+@cases("name", WRITING)
 def test_it_is_not_offered_by_being_listed(name):
     assert [tool.name for tool in get_tools(["resolve_entity", name])] == ["resolve_entity"]
     assert [tool.name for tool in get_tools(["resolve_entity", name], [name])] == ["resolve_entity", name]

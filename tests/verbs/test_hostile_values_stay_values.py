@@ -1,10 +1,10 @@
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from research.verbs.parser import parse
 from research.verbs.render import render_verbs
 from research.verbs.syntax import Call, Comment
+from tests.cases import cases
 
 TEMPLATE = """
 ;; apex {{apex.name}} ({{client_name}})
@@ -96,7 +96,7 @@ def check_flag(flag: Call, name: str) -> None:
     assert flag.get("nested") == Call("gleif", "search", (("name", name),))
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+@cases("name", HOSTILE)
 def test_a_hostile_name_gives_exactly_the_intended_calls(name):
     check(name)
 

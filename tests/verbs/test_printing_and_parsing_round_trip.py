@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from research.verbs.parser import parse
 from research.verbs.printer import print_call, print_comment, print_program, print_value
 from research.verbs.syntax import MAX_INTEGER, MIN_INTEGER, Call, Comment, MapValue, Program, Symbol, Value
+from tests.cases import cases
 
 names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_-]{0,20}", fullmatch=True)
 keywords = names.filter(lambda name: name != "as")
@@ -65,7 +66,7 @@ def test_a_call_is_printed_on_one_line(call):
     assert "\r" not in print_call(call)
 
 
-@pytest.mark.parametrize("end", list("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"))
+@cases("end", list("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"))
 def test_whatever_may_end_a_line_is_a_blank_in_a_comment(end):
     assert print_comment(Comment(f"a{end}(x.y)")) == ";; a (x.y)"
 
@@ -80,7 +81,7 @@ def test_uuids_stay_texts():
     assert print_program(parse(text)) == text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("value", "text"),
     [
         (Decimal("1E+3"), "1000.0"),
@@ -97,7 +98,7 @@ def test_values_have_one_spelling(value, text):
     assert print_value(value) == text
 
 
-@pytest.mark.parametrize(
+@cases(
     "call",
     [
         Call("a) (x", "y"),

@@ -6,6 +6,7 @@ from research.errors import InvalidVerbs
 from research.verbs.parser import parse
 from research.verbs.render import render_verbs
 from research.verbs.syntax import Call, MapValue
+from tests.cases import cases
 
 
 def rendered(template, params=None, **data):
@@ -18,7 +19,7 @@ def value_of(template, **data):
     return dict(call.args)["x"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "value", "expected"),
     [
         ('"{{v}}"', "A & B's <c>", "A & B's <c>"),
@@ -70,8 +71,8 @@ def test_a_value_is_printed_for_its_place(template, value, expected):
     assert type(found) is type(expected)
 
 
-@pytest.mark.parametrize("value", [None, ""])
-@pytest.mark.parametrize("template", ["{{v}}", '"{{v}}"', "{{#if v}}{{v}}{{/if}}", '{{#if v}}"{{v}}"{{/if}}'])
+@cases("value", [None, ""])
+@cases("template", ["{{v}}", '"{{v}}"', "{{#if v}}{{v}}{{/if}}", '{{#if v}}"{{v}}"{{/if}}'])
 def test_an_empty_argument_is_left_out_with_its_keyword(template, value):
     text = rendered(f"(a.b :w 1 :x {template} :y 2 :as @s)\n(c.d :x {template})", v=value)
     assert text == "(a.b :w 1 :y 2 :as @s)\n(c.d)\n"
@@ -81,13 +82,13 @@ def test_a_missing_name_is_as_empty_as_null():
     assert rendered('(a.b :x {{v}} :y "{{w.z}}" :z (c.d :x {{v}}))') == "(a.b :z (c.d))\n"
 
 
-@pytest.mark.parametrize("value", [0, False, 0.0, [], {}, " "])
+@cases("value", [0, False, 0.0, [], {}, " "])
 def test_zero_false_and_blank_are_not_empty(value):
     (call,) = parse(rendered("(a.b :x {{v}})", v=value)).calls
     assert len(call.args) == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "value", "name"),
     [
         ("@{{v}}", "apex", "apex"),
@@ -138,7 +139,7 @@ def test_rendering_twice_gives_the_same_text():
     assert rendered(template, v="é\n") == rendered(template, v="é\n")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("template", "message"),
     [
         ("(a.b :x {{v}}{{v}})", "must stand alone or between quotes"),

@@ -2,6 +2,7 @@ import pytest
 
 from research.verbs.parser import parse, parse_all
 from research.verbs.syntax import DslError
+from tests.cases import cases
 
 
 def error_of(text: str) -> DslError:
@@ -10,7 +11,7 @@ def error_of(text: str) -> DslError:
     return caught.value
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "line", "column", "message"),
     [
         ("foo", 1, 1, "expected '(' or ';;', found 'f'"),

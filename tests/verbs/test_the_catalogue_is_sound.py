@@ -4,6 +4,7 @@ from research.verbs.catalogue import CatalogueFault, load_catalogue, read_catalo
 from research.verbs.handlers import HANDLERS
 from research.verbs.parser import parse
 from research.verbs.values import fault_of
+from tests.cases import cases
 
 GLEIF_ARGUMENTS = {
     "gleif.enrich": "lei entity-id decision-id",
@@ -35,7 +36,7 @@ def test_every_verb_has_a_handler_and_every_handler_a_verb():
     assert {verb.canonical for verb in load_catalogue()} == set(HANDLERS)
 
 
-@pytest.mark.parametrize(("name", "arguments"), GLEIF_ARGUMENTS.items())
+@cases(("name", "arguments"), GLEIF_ARGUMENTS.items())
 def test_every_argument_of_the_gleif_verbs_is_accepted_or_refused_in_words(name, arguments):
     verb = load_catalogue().verbs[name]
     assert {*verb.keywords, *verb.refused} == set(arguments.split())
@@ -95,7 +96,7 @@ def test_the_smallest_catalogue_is_read():
     assert [(arg.name, arg.default) for arg in verb.args] == [("x", None), ("y", False)]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "reason"),
     [
         ("effect: write", "effect: maybe", "a.b.effect"),

@@ -1,12 +1,11 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from research.verbs.catalogue import Verb, load_catalogue
 from research.verbs.check import verb_faults
 from research.verbs.parser import parse
 from research.verbs.printer import print_program
+from tests.cases import cases
 
 PAGE = (Path(__file__).parents[2] / "docs" / "verbs.md").read_text(encoding="utf-8")
 ROWS = [
@@ -21,7 +20,7 @@ def row_of(verb: Verb) -> list[str]:
     return row
 
 
-@pytest.mark.parametrize("verb", list(load_catalogue()), ids=lambda verb: verb.name)
+@cases("verb", list(load_catalogue()), ids=lambda verb: verb.name)
 def test_the_table_has_every_verb_with_its_effect_and_arguments(verb):
     _, effect, arguments = row_of(verb)
     written = re.findall(r"`:([a-z-]+)`(\*?)", arguments)

@@ -5,6 +5,7 @@ import pytest
 from research.jsontext import JsonObject
 from research.verbs.parser import parse
 from research.verbs.syntax import Call, Comment, MapValue, Symbol
+from tests.cases import cases
 
 
 def value_of(text: str) -> object:
@@ -24,7 +25,7 @@ def test_an_empty_program_has_no_items(text):
     assert parse(text).items == ()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "value"),
     [
         ("true", True),

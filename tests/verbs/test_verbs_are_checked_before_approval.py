@@ -1,8 +1,7 @@
-import pytest
-
 from research.verbs.check import check_program, verb_faults
 from research.verbs.parser import parse
 from research.verbs.syntax import Call, Symbol
+from tests.cases import cases
 
 LEI = "529900K9B0N5BT694847"
 
@@ -11,7 +10,7 @@ def faults_of(text: str) -> list[tuple[int, int, str]]:
     return [(fault.line, fault.column, fault.message) for fault in check_program(parse(text))]
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         f'(gleif.enrich :lei "{LEI}" :as @apex)',
@@ -42,7 +41,7 @@ def test_sound_verbs_have_no_faults(text):
     assert faults_of(text) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "column", "message"),
     [
         ("(gleif.enrichh)", 1, "there is no verb gleif.enrichh; perhaps gleif.enrich"),

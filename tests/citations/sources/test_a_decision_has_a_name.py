@@ -10,10 +10,11 @@ from citations.sources.decisions import read_decision
 from citations.sources.entscheidsuche import read_courts
 from citations.sources.faults import SourceUnavailable
 from citations.sources.naming import citation_of
+from tests.cases import cases
 from tests.court_server import hit
 
 
-@pytest.mark.parametrize(
+@cases(
     ("reference", "places", "name"),
     [
         ("5A_56/2024", ("CH", "CH_BGer", "CH_BGer_005"), "BGer 5A_56/2024"),

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from citations.sources.entscheidsuche import sendable
+from tests.cases import cases
 from tests.court_server import hit
 
 ZH = ("ZH", "ZH_VG", "ZH_VG_001")
@@ -132,7 +133,7 @@ def test_it_is_asked_at_its_pace(courts, client, clock):
     assert clock.slept == pytest.approx([6.0, 6.0])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "sent"),
     [
         ("Werkvertrag Mängel", "Werkvertrag Mängel"),

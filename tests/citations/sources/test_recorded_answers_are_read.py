@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from citations.sources.entscheidsuche import read_answer
+from tests.cases import cases
 
 FOLDER = Path(os.environ.get("DOSSIER_SHARED_DATA", "nowhere")) / "legal" / "entscheidsuche_fixtures"
 pytestmark = pytest.mark.skipif(
@@ -18,7 +19,7 @@ def recorded(name):
     return read_answer(json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "total", "references"),
     [
         ("search_law_1", None, ["GPR 2025 4", "5A_56/2024", "BGE 151 II 245"]),

@@ -12,6 +12,7 @@ from citations.authority.bge import BgeIndex, read_index
 from citations.extract import extract
 from citations.verify.collection import judge_bge, judge_yearly
 from citations.verify.judge import Lists, judge_locally
+from tests.cases import cases
 
 TODAY = date(2026, 11, 21)
 INDEX = read_index(
@@ -30,7 +31,7 @@ SHARED = Path(os.environ.get("DOSSIER_SHARED_DATA", "../shared/data")) / "legal"
 needs_the_list = pytest.mark.skipif(not SHARED.is_file(), reason="no index: set DOSSIER_SHARED_DATA")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("citation", "verdict", "reason", "check"),
     [
         ("BGE 145 III 225", "start", "start_page", "pass"),
@@ -80,7 +81,7 @@ def test_it_names_what_exists_nearby():
     assert "BGE 145 III 225" in found.message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "codes"),
     [
         ("BGE 145 III 225", []),
@@ -105,7 +106,7 @@ def test_what_the_text_says_beside_it_must_agree(text, codes):
     assert first.check == ("warn" if codes else "pass")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("citation", "verdict"),
     [
         ("BVGE 2011/52", "unknown"),

@@ -8,6 +8,7 @@ from citations.extract import extract
 from citations.sources.decisions import CourtDecision
 from citations.verify import courts, support
 from citations.verify.stated import quoted_before
+from tests.cases import cases
 
 TODAY = date(2026, 11, 21)
 TEXT = """Sachverhalt:
@@ -48,7 +49,7 @@ def test_one_that_is_not_found_may_exist():
     assert "may exist" in found.message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("docket", "impossible"),
     [
         ("BGer 4A_1/2027", True),
@@ -62,7 +63,7 @@ def test_a_docket_of_a_year_to_come_cannot_be(docket, impossible):
     assert (courts.impossible(docket, today=TODAY) is not None) is impossible
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "expected"),
     [
         ("Urteil 4A_1/2020 vom 3. Mai 2020", []),
@@ -106,7 +107,7 @@ def test_a_change_of_practice_is_flagged(words):
     assert findings("Urteil 4A_1/2020", decision(abstract=f"Werkvertrag; {words}.")) == [("practice", "warn")]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("words", "cut", "check"),
     [
         (QUOTE, False, "pass"),
@@ -124,7 +125,7 @@ def test_nothing_is_said_of_a_quote_without_a_text():
     assert support.quote(QUOTE, "  ", cut=False).check == "unknown"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "words"),
     [
         (f"«{QUOTE}» (BGer 4A_1/2020 E. 2.1).", QUOTE),
@@ -139,7 +140,7 @@ def test_the_words_quoted_in_front_of_a_citation_are_taken(text, words):
     assert quoted_before(text, mention, 0) == words
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "numbers"),
     [
         ("Erwägungen:\n  1.\n\xa0\n2.1.\nDie Beschwerde\n    4.1 Angehörige", ["1", "2.1", "4.1"]),

@@ -7,6 +7,7 @@ import pytest
 from citations.extract import extract
 from citations.verify.judge import Lists, judge_locally
 from citations.verify.statutes import ActArticles
+from tests.cases import cases
 
 CODE = ActArticles(
     {"1": False, "97": False, "98": False, "109": False, "336c": False, "10": True}, "2026-01-01"
@@ -20,7 +21,7 @@ def judged(text, lists=WITH):
     return one
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "verdict", "reason", "check"),
     [
         ("Art. 97 Abs. 1 OR", "exists", "article", "pass"),

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 
-import pytest
-
 from entities.gleif.finding import find_by_name, settle
 from entities.gleif.ranking import Match
 from entities.gleif.records import NameVariant, Record
 from entities.gleif.register import demo_register
+from tests.cases import cases
 
 
 def match(lei, score, place="DE", status="ISSUED", name="Muster AG"):
@@ -21,7 +20,7 @@ def match(lei, score, place="DE", status="ISSUED", name="Muster AG"):
     return Match(record, score, NameVariant(name), "")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("matches", "kind", "code", "leis"),
     [
         ([], "none", "nothing_alike", ()),
@@ -62,7 +61,7 @@ def test_a_long_name_does_not_make_a_long_sentence():
     assert len(settle([match("A", 100, name="x" * 10_000)]).message) < 300
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "where", "kind"),
     [
         ("Allianz SE", None, "one"),

@@ -10,6 +10,7 @@ from entities.gleif.client import GleifClient
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.errors import GleifBadAnswer, GleifBadRequest, GleifError, GleifNotFound, GleifUnavailable
 from entities.gleif.register import Register
+from tests.cases import cases
 from tests.web.search.doubles import Double, Reply
 
 ALLIANZ = "529900K9B0N5BT694847"
@@ -88,7 +89,7 @@ def test_it_stops_reading_a_body_without_end(server: DemoServer, clock: Any) -> 
         client.get("lei-records")
 
 
-@pytest.mark.parametrize("body", [b"[]", b"null", b"{}", b'{"errors": []}', b"[" * 100_000, b"\xff\xfe", b""])
+@cases("body", [b"[]", b"null", b"{}", b'{"errors": []}', b"[" * 100_000, b"\xff\xfe", b""])
 def test_it_refuses_json_that_is_not_the_registers(body: bytes) -> None:
     class Line(requests.Session):
         def get(self, url: Any, **_: Any) -> Any:

@@ -17,6 +17,7 @@ from entities.gleif.records import (
     parse_record,
     parse_relationship,
 )
+from tests.cases import cases
 
 LEI = "529900K9B0N5BT694847"
 
@@ -34,7 +35,7 @@ def test_it_takes_the_lei_from_the_id_when_the_attributes_lack_it() -> None:
     assert parse_record({"id": LEI}).lei == LEI
 
 
-@pytest.mark.parametrize("broken", [None, [], "record", {}, {"attributes": {"lei": None}}, {"id": ""}])
+@cases("broken", [None, [], "record", {}, {"attributes": {"lei": None}}, {"id": ""}])
 def test_it_refuses_an_item_without_an_lei(broken: Any) -> None:
     with pytest.raises(GleifBadAnswer):
         parse_record(broken)
@@ -45,7 +46,7 @@ def test_it_reads_expiration_where_the_register_nests_it() -> None:
     assert (record.expiration_date, record.expiration_reason) == (date(2020, 3, 1), "DISSOLVED")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("entity", "successors"),
     [
         ({}, ()),
@@ -124,7 +125,7 @@ def test_it_reads_bics_from_null_one_or_a_list(bic: Any, bics: tuple[str, ...]) 
     assert parse_record(item(bic=bic)).bics == bics
 
 
-@pytest.mark.parametrize("text", ["", "soon", "2025-13-40T00:00:00Z", None, 7, ["2025-01-01"]])
+@cases("text", ["", "soon", "2025-13-40T00:00:00Z", None, 7, ["2025-01-01"]])
 def test_it_reads_a_date_it_cannot_understand_as_none(text: Any) -> None:
     assert parse_record(item(registration={"nextRenewalDate": text})).next_renewal is None
 

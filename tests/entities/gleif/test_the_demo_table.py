@@ -3,9 +3,8 @@
 from collections import Counter
 from datetime import date
 
-import pytest
-
 from entities.gleif.demo.facts import AS_OF, Entity, load
+from tests.cases import cases
 
 ENTITIES = {entity.lei: entity for entity in load()}
 ALLIANZ, INVESTORS, UMBRELLA = "529900K9B0N5BT694847", "OJ2TIQSVQND4IZYYK658", "4KT8DCRLAREP7C35MW05"
@@ -20,7 +19,7 @@ def test_it_has_enough_entities_each_once() -> None:
     assert len(load()) == len(ENTITIES) >= 80
 
 
-@pytest.mark.parametrize("lei", ENTITIES)
+@cases("lei", ENTITIES)
 def test_it_holds_only_leis_that_pass_iso_17442(lei: str) -> None:
     assert len(lei) == 20
     assert lei[18:].isdigit()
@@ -62,14 +61,12 @@ def test_it_has_other_groups_from_many_countries() -> None:
     assert len({entity.jurisdiction[:2] for entity in load()}) >= 30
 
 
-@pytest.mark.parametrize("status", ["ISSUED", "LAPSED", "RETIRED", "PENDING_ARCHIVAL", "PENDING_TRANSFER"])
+@cases("status", ["ISSUED", "LAPSED", "RETIRED", "PENDING_ARCHIVAL", "PENDING_TRANSFER"])
 def test_it_has_every_registration_status_that_is_found_in_real_data(status: str) -> None:
     assert any(entity.registration == status for entity in load())
 
 
-@pytest.mark.parametrize(
-    "reason", ["NO_KNOWN_PERSON", "NATURAL_PERSONS", "NON_CONSOLIDATING", "NON_PUBLIC", ""]
-)
+@cases("reason", ["NO_KNOWN_PERSON", "NATURAL_PERSONS", "NON_CONSOLIDATING", "NON_PUBLIC", ""])
 def test_it_has_reporting_exceptions_of_several_kinds(reason: str) -> None:
     assert any(entity.exception("direct") == reason for entity in load())
 

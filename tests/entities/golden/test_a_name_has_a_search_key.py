@@ -1,13 +1,13 @@
 """The key a name of the register is looked up by."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from entities.gleif.names import MAX_KEY, search_key
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "key"),
     [
         ("Allianz SE", "allianz se"),

@@ -11,6 +11,7 @@ import pytest
 from entities.gleif.golden import cdf, fields
 from entities.gleif.golden.dictionary import module
 from entities.gleif.records import parse_record
+from tests.cases import cases
 from tests.register_files import attributes_of, exception_of, lei_of, relationship_of, rich_attributes
 
 SHARED = Path(os.environ.get("DOSSIER_SHARED_DATA", "../shared/data")) / "gleif"
@@ -45,7 +46,7 @@ def test_it_leaves_the_record_alone_that_it_completes():
     assert attributes == attributes_of(1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "utc"),
     [
         ("2024-05-03T08:31:20.554+02:00", "2024-05-03T06:31:20Z"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from entities.gleif.golden import lines as module
 from entities.gleif.golden.files import BadFile, Faults
 from entities.gleif.golden.lines import Lines, blocks
+from tests.cases import cases
 
 WIDTH = 3
 SIGNS = st.text(st.sampled_from('ab"\n\r,\\\x01\x02\té '), max_size=6)
@@ -99,12 +100,12 @@ def test_only_records_with_quotes_or_line_ends_in_them_go_by_csv():
     assert make.quick == 4
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\n\n", "\r\n", "\n\n\n"])
+@cases("end", ["", "\n", "\n\n", "\r\n", "\n\n\n"])
 def test_the_last_line_may_end_or_not(end):
     assert read(b'"a","b",""' + end.encode()) == [["a", "b", ""]]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "said"),
     [
         ('"a","b","c"\n"a","b"\n', "Line 2 has 2 columns instead of 3."),

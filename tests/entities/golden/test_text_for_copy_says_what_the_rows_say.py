@@ -11,6 +11,7 @@ from entities.gleif.golden.columns import Header
 from entities.gleif.golden.rows import BadRecord, CsvRows
 from entities.gleif.golden.texts import CsvTexts
 from entities.gleif.golden.values import lines, values
+from tests.cases import cases
 
 STAMP = ("local", "2026-02-10T08:00:00Z", "2026-02-10T09:00:00+00:00")
 WIDE = columns()
@@ -49,7 +50,7 @@ def row_of(cells):
     return [cells.get(name, "") for name in WIDE]
 
 
-@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+@cases("odd", ODD.values())
 def test_a_row_gives_the_same_text_either_way(odd):
     row = row_of(made_up_cells(20, Random(7)) | odd)
     assert TEXTS(row) == long(row)

@@ -12,6 +12,7 @@ from entities.gleif.golden.publishes import Offer, Publish, PublisherTrouble
 from entities.gleif.golden.syncing import folder as arrivals
 from entities.gleif.golden.syncing import plan, sync_register
 from entities.models import GoldenCopyImport, LeiRecord, LeiRelationship
+from tests.cases import cases
 from tests.publisher import SCOPES, Publisher
 from tests.register_files import MORNING, attributes_of, exception_of, relationship_of
 
@@ -76,7 +77,7 @@ def test_a_later_publish_needs_its_smallest_delta(full, delta):
     assert LeiRecord.objects.filter(legal_name="Neu").count() == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("hours", "scope"),
     [(0, None), (8, "IntraDay"), (9, "LastDay"), (24, "LastDay"), (25, "LastWeek"), (24 * 8, "LastMonth"),
      (24 * 31, "LastMonth"), (24 * 31 + 1, "full")],

@@ -1,11 +1,11 @@
 """A mint is 32 bytes in base58, and nothing else is one."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from entities.lei import complete, is_valid
 from entities.markets.mint import ALPHABET, is_mint
+from tests.cases import cases
 from tests.entities.markets.market import MINT, address
 
 
@@ -27,7 +27,7 @@ def test_any_other_number_of_bytes_is_none(data):
     assert not is_mint(encode(data))
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",

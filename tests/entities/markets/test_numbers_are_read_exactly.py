@@ -7,23 +7,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from entities.markets.values import amount, count, number, parse, percent, plain, shifted, whole
+from tests.cases import cases
 
 NO_NUMBER = [None, True, False, "", "abc", "1,5", "0x10", "NaN", "Infinity", "1e999", "9" * 61, [], {}, "１"]
 
 
-@pytest.mark.parametrize("value", NO_NUMBER)
+@cases("value", NO_NUMBER)
 def test_what_is_no_number_is_none(value):
     assert number(value) is None
 
 
-@pytest.mark.parametrize("body", [b"NaN", b"Infinity", b"1e999999999999", b"9" * 5_000, b"-1e400"])
+@cases("body", [b"NaN", b"Infinity", b"1e999999999999", b"9" * 5_000, b"-1e400"])
 def test_a_body_with_an_absurd_number_is_read_without_it(body):
     assert parse(b'{"a": ' + body + b', "b": 1}') == {"a": None, "b": 1}
 
 
-@pytest.mark.parametrize(
-    ("value", "read"), [("12.50", "12.5"), (" 7 ", "7"), (1, "1"), ("1e3", "1000"), ("-2", "-2")]
-)
+@cases(("value", "read"), [("12.50", "12.5"), (" 7 ", "7"), (1, "1"), ("1e3", "1000"), ("-2", "-2")])
 def test_a_number_may_be_written_as_text(value, read):
     assert plain(number(value)) == read
 
@@ -51,7 +50,7 @@ def test_a_share_that_says_nothing_is_none(part, of):
     assert percent(Decimal(part), Decimal(of)) is None
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b'{"a": ', b"\xff", b"[" * 100_000])
+@cases("body", [b"", b"<html>", b'{"a": ', b"\xff", b"[" * 100_000])
 def test_what_is_no_json_is_refused(body):
     with pytest.raises(ValueError, match=r"Expecting|nested|decode"):
         parse(body)

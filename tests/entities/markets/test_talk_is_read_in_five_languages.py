@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from entities.markets.lexicon import LANGUAGES, WORDS, score
 from entities.markets.talk import query_for
+from tests.cases import cases
 from tests.entities.markets.market import post
 from tests.web.search.doubles import Reply
 
@@ -40,15 +41,13 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "sign"), SAID)
+@cases(("language", "text", "sign"), SAID)
 def test_it_reads_the_direction(language, text, sign):
     found = score(text, language)
     assert (found > 0) - (found < 0) == sign
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "sign"), [s for s in SAID if s[0] in LANGUAGES and len(s[1]) > 16]
-)
+@cases(("language", "text", "sign"), [s for s in SAID if s[0] in LANGUAGES and len(s[1]) > 16])
 def test_the_language_is_found_when_x_does_not_say(language, text, sign):
     found = score(text, "und")
     assert (found > 0) - (found < 0) in (sign, 0)
@@ -142,7 +141,7 @@ def test_engagement_may_be_unknown(market, markets, metrics):
     assert markets.sentiment("MILL")["data"]["topTweets"][0]["engagement"] is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("symbol", "name", "query"),
     [
         ("$MILL", "", "(MILL) -is:retweet"),

@@ -2,6 +2,7 @@ import pytest
 
 from entities.memory import ChangeLog, RefusedWrite, add_representation, ensure_entity, free_slug
 from entities.models import Entity
+from tests.cases import cases
 from tests.factories import EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +138,7 @@ def test_an_lei_that_another_entity_shows_undoes_the_whole_statement():
     assert Entity.objects.count() == 1
 
 
-@pytest.mark.parametrize(
+@cases(
     ("taken", "name", "slug"),
     [
         ([], "Allianz SE", "allianz-se"),

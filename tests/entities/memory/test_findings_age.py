@@ -13,6 +13,7 @@ from entities.memory import (
     store_research_results,
 )
 from entities.models import EntityResearch, EntityType
+from tests.cases import cases
 from tests.factories import EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +44,7 @@ def test_it_keeps_findings_as_they_were_given(token):
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "wished", "kept"),
     [
         ("crypto-token", None, 3600),

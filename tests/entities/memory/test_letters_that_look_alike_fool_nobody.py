@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from entities.memory import create_entity, resolve
 from entities.memory.confusable import latin_reading
+from tests.cases import cases
 
 FAKES = {
     "Ѕeeker": "Seeker",
@@ -16,12 +17,12 @@ FAKES = {
 }
 
 
-@pytest.mark.parametrize(("fake", "looks"), FAKES.items())
+@cases(("fake", "looks"), FAKES.items())
 def test_it_reads_what_a_person_would_read(fake: str, looks: str):
     assert latin_reading(fake) == looks
 
 
-@pytest.mark.parametrize("name", ["Allianz", "Газпром", "Ελλάδα", "株式会社", "Müller Æther", "", "123"])
+@cases("name", ["Allianz", "Газпром", "Ελλάδα", "株式会社", "Müller Æther", "", "123"])
 def test_a_name_in_its_own_alphabet_looks_like_nothing(name: str):
     assert latin_reading(name) == ""
 

@@ -16,6 +16,7 @@ from entities.memory import (
     search,
 )
 from entities.models import Entity
+from tests.cases import cases
 from tests.factories import EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -153,7 +154,7 @@ def test_a_reference_is_a_uuid_or_a_slug_and_nothing_else(seeker):
     assert by_reference("Seeker Token") is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "context", "key"),
     [
         ("spot-token", {"mint": MINT}, MINT),

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from entities.registers.errors import BadNumber
 from entities.registers.numbers import cik, company_number, firm_reference, swiss_uid, uid_check_digit
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     "written",
     ["CHE-123.456.788", "CHE123456788", "che 123 456 788", "CHE-123.456.788 MWST", "CHE-123.456.788 TVA"],
 )
@@ -16,7 +17,7 @@ def test_it_writes_a_uid_in_one_way(written):
     assert swiss_uid(written) == "CHE-123.456.788"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("written", "said"),
     [
         ("CHE-123.456.789", "check digit"),
@@ -42,7 +43,7 @@ def test_another_check_digit_is_always_refused(eight, other):
         swiss_uid(f"CHE{eight}{wrong}")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("written", "number"),
     [
         ("12345", "00012345"),
@@ -58,9 +59,7 @@ def test_it_pads_a_company_number(written, number):
     assert company_number(written) == number
 
 
-@pytest.mark.parametrize(
-    "written", ["", "123456789", "ABC12345", "12a", "../officers", "12345?x=1", "１２３"]
-)
+@cases("written", ["", "123456789", "ABC12345", "12a", "../officers", "12345?x=1", "１２３"])
 def test_it_refuses_what_is_no_company_number(written):
     with pytest.raises(BadNumber):
         company_number(written)
@@ -71,7 +70,7 @@ def test_it_pads_a_cik_to_ten_digits(written):
     assert cik(written) == "0000320193"
 
 
-@pytest.mark.parametrize("written", ["", "0", "12345678901", "x", "²"])
+@cases("written", ["", "0", "12345678901", "x", "²"])
 def test_it_refuses_what_is_no_cik(written):
     with pytest.raises(BadNumber):
         cik(written)

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from entities.registers.psc import control_of, owner_kind
 from entities.registers.records import Control
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("word", "kind", "band", "through"),
     [
         ("ownership-of-shares-25-to-50-percent", Control.SHARES, "25–50 %", ""),
@@ -49,7 +50,7 @@ def test_no_word_gives_a_share_beyond_its_bounds(word):
     assert read.low is None or 0 <= read.low < (read.high or Decimal(101)) <= 101
 
 
-@pytest.mark.parametrize(
+@cases(
     ("word", "kind"),
     [
         ("individual-person-with-significant-control", "natural_person"),

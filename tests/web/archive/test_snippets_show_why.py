@@ -1,7 +1,6 @@
-import pytest
-
 from research.web.archive.analysis import question_terms
 from research.web.archive.snippets import LENGTH, best_snippet
+from tests.cases import cases
 
 
 def snippet(text, question, language="en"):
@@ -28,7 +27,7 @@ def test_it_shows_the_beginning_when_nothing_stands_in_the_text():
     assert (shown.start, shown.ranges) == (0, ())
 
 
-@pytest.mark.parametrize("text", ["", "a", "🦊" * 500, "ß" * 700, "x" * 5_000])
+@cases("text", ["", "a", "🦊" * 500, "ß" * 700, "x" * 5_000])
 def test_it_copes_with_any_text(text):
     shown = snippet(text, "fox ß x a")
     assert text[shown.start :].startswith(shown.text)

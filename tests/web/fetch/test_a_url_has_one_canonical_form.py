@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from research.web.urls import canonical_url, parse_url
+from tests.cases import cases
 
 SAME = [
     ("HTTP://Example.COM/", "http://example.com/"),
@@ -74,12 +75,12 @@ NOT_ADDRESSES = [
 ]
 
 
-@pytest.mark.parametrize(("url", "canonical"), SAME)
+@cases(("url", "canonical"), SAME)
 def test_it_gives_spellings_of_one_page_one_form(url, canonical):
     assert canonical_url(url) == canonical
 
 
-@pytest.mark.parametrize("url", NOT_ADDRESSES)
+@cases("url", NOT_ADDRESSES)
 def test_it_refuses_what_is_no_address_of_a_page(url):
     with pytest.raises(ValueError, match=r"."):
         canonical_url(url)

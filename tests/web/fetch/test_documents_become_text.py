@@ -8,6 +8,7 @@ from research.web import extract as extraction
 from research.web.charset import decode
 from research.web.extract import extract
 from research.web.faults import FetchFault
+from tests.cases import cases
 from tests.web.fetch.documents import encrypted, pdf
 
 ARTICLE = """<!doctype html><html lang="de-CH"><head><title>Geschäftsbericht
@@ -72,10 +73,9 @@ def test_the_language_is_what_the_page_says(start, language):
     assert html(f"{start}<body><p>text</p>").language == language
 
 
-@pytest.mark.parametrize(
+@cases(
     "body",
     ["", " ", "<html></html>", "<script>x</script>", "<!-- -->", "\0", "<div>" * 100_000, "<!DOCTYPE html>"],
-    ids=range(8),
 )
 def test_a_page_without_text_is_unreadable(body):
     with pytest.raises(FetchFault) as caught:
@@ -113,7 +113,7 @@ def test_a_pdf_locked_against_changes_only_is_read():
     assert "open" in extract(encrypted(pdf("open"), ""), mime="application/pdf").text
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "why"),
     [
         (encrypted(pdf("secret"), "password"), "encrypted"),
@@ -122,7 +122,6 @@ def test_a_pdf_locked_against_changes_only_is_read():
         (b"", "damaged"),
         (pdf(""), "no text"),
     ],
-    ids=["encrypted", "garbage", "cut off", "empty", "picture"],
 )
 def test_a_pdf_that_cannot_be_read_says_why(body, why):
     with pytest.raises(FetchFault, match=why) as caught:
@@ -206,7 +205,7 @@ CHARSETS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "declared", "text"), CHARSETS, ids=range(len(CHARSETS)))
+@cases(("body", "declared", "text"), CHARSETS)
 def test_bytes_become_the_text_they_were_meant_to_be(body, declared, text):
     assert decode(body, declared) == text
 
@@ -221,8 +220,8 @@ def test_a_charset_that_nobody_names_or_that_is_not_kept_to_is_guessed(declared)
     assert decode(GERMAN.encode("cp1252"), declared) == GERMAN
 
 
-@pytest.mark.parametrize("declared", ["", "utf-8"])
-@pytest.mark.parametrize(
+@cases("declared", ["", "utf-8"])
+@cases(
     ("text", "charset"),
     [
         ("Die Geschäftsführung der Müller AG hat für das Jahr über die Höhe beschlossen.", "cp1252"),

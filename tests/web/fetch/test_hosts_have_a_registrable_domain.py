@@ -1,8 +1,7 @@
 """Who is behind a host: the part of its name that somebody registered."""
 
-import pytest
-
 from research.web.urls import registrable_domain
+from tests.cases import cases
 
 DOMAINS = [
     ("www.example.com", "example.com"),
@@ -21,7 +20,7 @@ DOMAINS = [
 ]
 
 
-@pytest.mark.parametrize(("host", "domain"), DOMAINS)
+@cases(("host", "domain"), DOMAINS)
 def test_it_knows_public_suffixes(host, domain):
     assert registrable_domain(host) == domain
 

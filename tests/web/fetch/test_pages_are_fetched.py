@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from research.web.fetch import FetchFault, open_fetcher, retry_after
+from tests.cases import cases
 from tests.web.fetch.site import Page, fetcher_for
 
 
@@ -128,7 +129,7 @@ def test_a_site_that_wants_to_be_left_alone_is(open_site):
 NOW = datetime(2026, 11, 21, 8, 0, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "seconds"),
     [
         ("5", 5.0),

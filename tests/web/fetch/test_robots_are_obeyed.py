@@ -5,6 +5,7 @@ import pytest
 from research.web.faults import FetchFault
 from research.web.robots import Robots
 from research.web.urls import parse_url
+from tests.cases import cases
 from tests.web.fetch.site import Page, fetcher_for
 
 
@@ -19,7 +20,7 @@ def asking(text, url="https://example.com/private/a", agent="Dossier/0.1"):
     return Robots(agent).check(parse_url(url), lambda address: text)
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "",
@@ -36,7 +37,7 @@ def test_it_reads_what_it_may(text):
     assert asking(text) == 0.0
 
 
-@pytest.mark.parametrize(
+@cases(
     "text",
     [
         "User-agent: *\nDisallow: /",
@@ -55,9 +56,7 @@ def test_it_leaves_what_the_site_keeps_to_itself(text):
     assert (caught.value.code, caught.value.retryable) == ("robots", False)
 
 
-@pytest.mark.parametrize(
-    ("wish", "seconds"), [("2", 2.0), ("0.5", 0.5), ("86400", 10.0), ("-1", 0.0), ("x", 0.0)]
-)
+@cases(("wish", "seconds"), [("2", 2.0), ("0.5", 0.5), ("86400", 10.0), ("-1", 0.0), ("x", 0.0)])
 def test_a_wish_for_slowness_is_honoured_up_to_a_bound(wish, seconds):
     assert asking(f"User-agent: *\nCrawl-delay: {wish}") == seconds
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research.web import cleaning
 from research.web.cleaning import MAX_WARNINGS, clean_text
+from tests.cases import cases
 
 HARMLESS = [
     "",
@@ -112,17 +113,17 @@ ORDERS = [
 ]
 
 
-@pytest.mark.parametrize("text", HARMLESS)
+@cases("text", HARMLESS)
 def test_harmless_text_stays_as_it_is(text):
     assert clean_text(text) == cleaning.Cleaned(text, ())
 
 
-@pytest.mark.parametrize(("text", "seen"), MADE_HARMLESS)
+@cases(("text", "seen"), MADE_HARMLESS)
 def test_what_is_hidden_or_imitated_is_taken_out(text, seen):
     assert clean_text(text).text == seen
 
 
-@pytest.mark.parametrize("text", ORDERS)
+@cases("text", ORDERS)
 def test_orders_to_a_machine_are_reported_with_their_words(text):
     cleaned = clean_text(f"Annual report 2025.\n{text}\nThe board met in May.")
     assert any("gives orders to a machine" in warning for warning in cleaned.warnings)
@@ -232,9 +233,7 @@ def test_a_reference_looks_back_no_further_than_its_own_ampersand():
     assert Joined.read < 25_000
 
 
-@pytest.mark.parametrize(
-    "unit", ["<", "<|", "< ", "# ", "-", "ignore ", "ignore a ", "show system ", "[", "wenn du "]
-)
+@cases("unit", ["<", "<|", "< ", "# ", "-", "ignore ", "ignore a ", "show system ", "[", "wenn du "])
 def test_two_megabytes_of_beginnings_come_through(unit):
     text = unit * (2_000_000 // len(unit))
     assert clean_text(text).text == text

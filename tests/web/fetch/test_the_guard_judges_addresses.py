@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research.web.faults import FetchFault
 from research.web.guard import Policy, allow_list, check_url, reason_against, resolve_checked, system_resolver
+from tests.cases import cases
 
 PUBLIC = "93.184.215.14"
 
@@ -162,26 +163,26 @@ def admit(url, resolver=None, policy=None):
     return resolve_checked(address.host, address.port, resolver=resolver or knows(PUBLIC), policy=policy)
 
 
-@pytest.mark.parametrize(("address", "why"), BAD_ADDRESSES)
+@cases(("address", "why"), BAD_ADDRESSES)
 def test_it_refuses_a_name_with_a_bad_address(address, why):
     with pytest.raises(FetchFault, match=why) as caught:
         admit("http://pages.example.com/", knows(address))
     assert (caught.value.code, caught.value.retryable) == ("blocked", False)
 
 
-@pytest.mark.parametrize("address", GOOD_ADDRESSES)
+@cases("address", GOOD_ADDRESSES)
 def test_it_lets_a_public_address_through(address):
     assert reason_against(ip_address(address)) == ""
     assert len(admit("http://pages.example.com/", knows(address))) == 1
 
 
-@pytest.mark.parametrize(("url", "why"), SPELLINGS)
+@cases(("url", "why"), SPELLINGS)
 def test_it_judges_odd_spellings_by_what_they_mean(url, why):
     with pytest.raises(FetchFault, match=why):
         admit(url)
 
 
-@pytest.mark.parametrize("url", [*REFUSED_TEXTS, *(url for url, _ in SPELLINGS)])
+@cases("url", [*REFUSED_TEXTS, *(url for url, _ in SPELLINGS)])
 def test_it_refuses_by_the_text_alone(url):
     def never(host, port):
         raise AssertionError("no name is looked up for this address")
@@ -191,7 +192,7 @@ def test_it_refuses_by_the_text_alone(url):
     assert caught.value.code == "blocked"
 
 
-@pytest.mark.parametrize(
+@cases(
     "url",
     [
         *(
@@ -263,14 +264,14 @@ def test_the_allow_list_lets_one_host_and_port_through():
             admit(url, knows("10.1.2.3"), policy)
 
 
-@pytest.mark.parametrize("address", ["169.254.169.254", "169.254.1.1", "224.0.0.1", "0.0.0.0", "fe80::1"])
+@cases("address", ["169.254.169.254", "169.254.1.1", "224.0.0.1", "0.0.0.0", "fe80::1"])
 def test_even_an_allowed_name_does_not_lead_to_metadata(address):
     policy = Policy(allow=allow_list(["wiki.corp:80"]))
     with pytest.raises(FetchFault, match="is not read"):
         admit("http://wiki.corp/", knows(address), policy)
 
 
-@pytest.mark.parametrize("entry", ["a b:80", "host:port", "", ":80", "http://host:80"])
+@cases("entry", ["a b:80", "host:port", "", ":80", "http://host:80"])
 def test_a_faulty_entry_of_the_allow_list_is_named(entry):
     with pytest.raises(ValueError, match=r"."):
         allow_list([entry])

@@ -13,6 +13,7 @@ from common.outside.exchange import MAX_BODY, session
 from research.web.search import http
 from research.web.search.base import SearchFault
 from research.web.search.brave import Brave
+from tests.cases import cases
 from tests.web.search.doubles import Reply
 from tests.web.search.shapes import KEY, SHAPES
 
@@ -160,7 +161,7 @@ def test_nobody_there_is_a_fault_of_the_network(shape):
         assert fault_of(shape, address).kind == "network"
 
 
-@pytest.mark.parametrize("address", ["", "nonsense", "ftp://example.org", "http://", "http://[::1"])
+@cases("address", ["", "nonsense", "ftp://example.org", "http://", "http://[::1"])
 def test_an_address_nobody_can_ask_is_named(address):
     assert fault_of(BY_NAME["tavily"], address).kind == "invalid"
 

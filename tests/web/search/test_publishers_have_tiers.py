@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.web.search.quality import HIGH, LOW, MEDIUM, relevance, tier
+from tests.cases import cases
 
 TIERS = [
     ("https://www.sec.gov/edgar", "general", "high"),
@@ -41,7 +42,7 @@ TIERS = [
 ]
 
 
-@pytest.mark.parametrize(("url", "mode", "expected"), TIERS)
+@cases(("url", "mode", "expected"), TIERS)
 def test_a_publisher_has_a_tier(url, mode, expected):
     assert tier(url, mode) == expected
 
@@ -70,7 +71,7 @@ RELEVANCE = [
 ]
 
 
-@pytest.mark.parametrize(("question", "text", "expected"), RELEVANCE)
+@cases(("question", "text", "expected"), RELEVANCE)
 def test_relevance_is_the_share_of_the_words_asked_for(question, text, expected):
     assert relevance(question, text) == expected
 

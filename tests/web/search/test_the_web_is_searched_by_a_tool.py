@@ -11,6 +11,7 @@ from research.web.search import resilience
 from research.web.search.base import Hit
 from research.web.search.resilience import Rate, Resilience
 from research.web.search.search import web_search
+from tests.cases import cases
 from tests.web.search.doubles import Reply
 from tests.web.search.shapes import TAVILY
 
@@ -118,7 +119,7 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "calls"), COUNTS)
+@cases(("arguments", "calls"), COUNTS)
 def test_each_query_counts_as_a_call(arguments, calls):
     assert REGISTRY["web_search"].calls(arguments) == calls
 
