@@ -5,6 +5,8 @@ import secrets
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+
 Databases = dict[str, object]
 
 
@@ -20,12 +22,12 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def integer(name: str, default: int) -> int:
-    """The variable as an integer; ValueError names the variable."""
+    """The variable as an integer; ImproperlyConfigured names the variable."""
     value = text(name)
     try:
         return int(value) if value else default
     except ValueError:
-        raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}") from None
 
 
 def words(name: str, default: str = "") -> list[str]:
@@ -36,24 +38,52 @@ def words(name: str, default: str = "") -> list[str]:
 def secret(name: str, default: str = "") -> str:
     """The variable, or the content of the file that ``NAME_FILE`` points to."""
     path = text(f"{name}_FILE")
-    return Path(path).read_text(encoding="utf-8").strip() if path else text(name, default)
+    try:
+        return Path(path).read_text(encoding="utf-8").strip() if path else text(name, default)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE: cannot read {path}: {_reason(error)}") from None
+
+
+def folder(name: str, default: Path) -> Path:
+    """A folder of our own to write in, made for its owner alone when it is not there yet."""
+    path = Path(text(name, str(default))).expanduser().absolute()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"cannot make the folder {path}: {_reason(error)}. Name another with {name}"
+        ) from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(f"cannot write to the folder {path}. Name another with {name}")
+    return path
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def database(url: str, folder: Path) -> Databases:
-    """Django's settings for ``postgres://user:password@host:port/name`` or ``sqlite:///path``; SQLite by default."""
-    parts = urlsplit(url or f"sqlite:///{folder / 'dossier.sqlite3'}")
+    """Django's settings for ``postgres://user:password@host:port/name`` or ``sqlite:///path``; SQLite by default.
+
+    A password that does not stand in the address comes from ``POSTGRES_PASSWORD``, where it may hold any character.
+    """
+    parts = urlsplit(url)
+    if not url:
+        return _sqlite(str(folder / "dossier.sqlite3"), folder)
     if parts.scheme == "sqlite":
         return _sqlite(
             parts.path if parts.path.startswith("//") else parts.path.removeprefix("/"),
             folder,
         )
     if parts.scheme not in {"postgres", "postgresql"}:
-        raise ValueError(f"DATABASE_URL: {parts.scheme!r} is not supported; use postgresql:// or sqlite:///")
+        raise ImproperlyConfigured(
+            f"DATABASE_URL: {parts.scheme!r} is not supported; use postgresql:// or sqlite:///"
+        )
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.removeprefix("/")),
         "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
+        "PASSWORD": unquote(parts.password or "") or secret("POSTGRES_PASSWORD"),
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 0,  # the pool keeps connections

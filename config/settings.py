@@ -4,12 +4,15 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
+from platformdirs import user_data_path
 
 from config import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(env.text("DOSSIER_VAR", str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+CHECKOUT = (BASE_DIR / "manage.py").is_file()
+VAR_DIR = env.folder(
+    "DOSSIER_VAR", BASE_DIR / "var" if CHECKOUT else user_data_path("dossier", appauthor=False)
+)
 
 PRODUCTION = env.text("DOSSIER_ENV") == "production"
 DEBUG = env.flag("DOSSIER_DEBUG", default=False)
@@ -66,6 +69,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "builtins": ["common.program"],
         },
     },
 ]
@@ -86,7 +90,7 @@ FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT = Path(env.text("DOSSIER_STATIC", str(VAR_DIR / "static")))
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise complains about a missing folder
 LOGIN_URL = "admin:login"
 WHITENOISE_USE_FINDERS = not PRODUCTION

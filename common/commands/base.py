@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from common.commands.console import Part, align, paint, plain_lines
+from common.program import typed
 
 Options: TypeAlias = dict[str, Any]
 Action: TypeAlias = Callable[[Options], bool | None]
@@ -168,5 +169,5 @@ def verdict(word: str) -> tuple[str, str]:
 def _from_database(error: DatabaseError) -> Refusal:
     text = str(error).strip()
     if any(sign in text for sign in _NOT_MIGRATED):
-        return Refusal(f"The database is not set up yet ({text.splitlines()[0]}). Run: manage.py migrate")
+        return Refusal(f"The database is not set up yet ({text.splitlines()[0]}). Run: {typed('migrate')}")
     return Refusal(f"The database does not answer: {text}")

@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import CommandParser
 
 from common.commands.base import DossierCommand, Mistake, Options, Refusal
+from common.program import typed
 from entities.gleif.errors import GleifError
 from research.errors import (
     DossierError,
@@ -64,9 +65,7 @@ def deciding_person(options: Options) -> Person:
 def _why_nobody() -> str:
     if get_user_model().objects.filter(is_active=True, is_superuser=True).exists():
         return "There is more than one superuser."
-    return (
-        "There is no superuser yet: make serve makes one when it starts, or manage.py createsuperuser does."
-    )
+    return f"There is no superuser yet: {typed('up')} makes one when it starts, or {typed('createsuperuser')} does."
 
 
 def requesting_person(options: Options) -> Person | None:

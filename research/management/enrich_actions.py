@@ -11,6 +11,7 @@ from django.core.management.base import CommandParser
 from common.commands.base import Actions, Mistake, Options, Refusal
 from common.commands.console import Part
 from common.commands.progress import Bar
+from common.program import typed
 from research.api.requests import REGISTERS
 from research.jsontext import JsonObject
 from research.management.base import ResearchCommand, add_person, requesting_person
@@ -61,7 +62,7 @@ class EnrichActions(ResearchCommand):
         try:
             follow_family(run, progress.step)
         except KeyboardInterrupt:
-            raise Refusal(f"Interrupted; go on with: manage.py research resume {run.pk}") from None
+            raise Refusal(f"Interrupted; go on with: {typed('research resume')} {run.pk}") from None
         finally:
             progress.close()
 
@@ -88,9 +89,9 @@ class EnrichActions(ResearchCommand):
         if run is None:
             self.say("Everything is fresh: nobody was asked.")
         elif result:
-            self.say(f"See what was found: manage.py research result {result.pk}")
+            self.say(f"See what was found: {typed('research result')} {result.pk}")
         elif run.state in OPEN_RUN_STATES:
-            self.say(f"Follow it: manage.py research status {run.pk}")
+            self.say(f"Follow it: {typed('research status')} {run.pk}")
         else:
             self.say(("failed: ", "ERROR"), str((run.error or {}).get("message", run.state)))
 

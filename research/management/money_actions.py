@@ -6,6 +6,7 @@ from pathlib import Path
 
 from common.commands.base import Actions, Mistake, Options
 from common.commands.console import Part
+from common.program import typed
 from research.api.serializers import PriceSerializer
 from research.api.spending import spending_document
 from research.jsontext import JsonObject
@@ -28,10 +29,10 @@ AMOUNTS = {
     "cache_write": "per million input tokens written to the cache (default: as input)",
     "search": "per thousand searches of the provider (default: 0)",
 }
-NO_PRICES = """\
+NO_PRICES = f"""\
 no price has been entered yet; Dossier comes without any.
 Enter for each model what its provider's price list says, in USD:
-  manage.py research prices --set MODEL --input N --output N [--cached N] [--cache-write N] [--search N]
+  {typed("research prices")} --set MODEL --input N --output N [--cached N] [--cache-write N] [--search N]
 Enter 0 for a model on a machine of your own. Until then its calls cost an unknown amount, and a run with a
 budget in USD is refused."""
 

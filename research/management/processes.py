@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 GRACE_SECONDS = 10.0
+PATHS = ("_FILE", "_CA", "_CA_BUNDLE", "DOSSIER_VAR", "DOSSIER_STATIC")  # how variables end that name a path
 STDERR = 2  # what children say is no answer of the command: a program reads that from standard output
 
 
@@ -38,7 +39,7 @@ class Group:
             cwd=self.folder,
             stdout=STDERR,
             start_new_session=True,
-            env={**self.environment, **os.environ},
+            env={**self.environment, **os.environ, **absolute_paths()},
         )
 
     def dead(self) -> str:
@@ -73,6 +74,15 @@ def stop_on_signals(stop: threading.Event) -> None:
 def python(*arguments: str) -> list[str]:
     """A command line of this very Python."""
     return [sys.executable, *arguments]
+
+
+def absolute_paths() -> dict[str, str]:
+    """The variables that name a path as seen from the current folder: a child in another one finds the same file."""
+    return {
+        name: str(Path(value).absolute())
+        for name, value in os.environ.items()
+        if name.endswith(PATHS) and value and Path(value).exists()
+    }
 
 
 def _ended(child: subprocess.Popen[bytes], seconds: float) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from common.commands.base import Actions, Mistake, Options
+from common.program import typed
 from research.api.memos import BINARY
 from research.api.serializers import MemoSerializer, ResultDetailSerializer, RollbackSerializer, verb_plan
 from research.errors import NotPermitted
@@ -78,8 +79,8 @@ class ResultActions(ResearchCommand):
         self.show_result(result)
         if result.state == ResultState.PENDING_REVIEW:
             self._heading("Next")
-            self.say(f"  manage.py research approve {result.pk}")
-            self.say(f"  or review it in a browser: make serve, then {review_path(result)}")
+            self.say(f"  {typed('research approve')} {result.pk}")
+            self.say(f"  or review it in a browser: {typed('up')}, then {review_path(result)}")
 
     def approve(self, options: Options) -> bool:
         """Approve what is stored now, or with ``--digest`` only exactly that."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.core.management.base import CommandParser
 
 from common.commands.base import Actions, Mistake, Options, Refusal
+from common.program import typed
 from research.api.requests import REGISTERS
 from research.api.serializers import RunDetailSerializer, RunSerializer, StepSerializer
 from research.jsontext import JsonObject, JsonTextError, parse_json
@@ -145,7 +146,7 @@ class RunActions(ResearchCommand):
         try:
             follow_family(run, self.say)
         except KeyboardInterrupt:
-            raise Refusal(f"Interrupted; go on with: manage.py research resume {run.pk}") from None
+            raise Refusal(f"Interrupted; go on with: {typed('research resume')} {run.pk}") from None
 
     def show_run(self, run: Run) -> None:
         """The run as it stands, and what can be done next."""
@@ -196,7 +197,7 @@ def _find(options: Options) -> Run:
 
 
 def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
-    command = "manage.py research"
+    command = typed("research")
     if run.state == RunState.AWAITING_CONFIRMATION and run.phase == BUDGET:
         return [f"Give it more: {command} confirm {run.pk} --budget-usd N"]
     if run.state == RunState.AWAITING_CONFIRMATION and _confirms_parameters(run):
@@ -208,7 +209,7 @@ def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
         ]
     if run.state == RunState.QUEUED:
         return [
-            f"A worker takes it up as soon as one runs (make serve); follow it: {command} status {run.pk}"
+            f"A worker takes it up as soon as one runs ({typed('up')}); follow it: {command} status {run.pk}"
         ]
     if run.state in (RunState.FAILED, RunState.CANCELLED):
         return [f"Take it up again: {command} resume {run.pk}"]

@@ -10,6 +10,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from common.commands.base import Options
 from common.commands.console import Part
 from common.durations import NotADuration, seconds_in
+from common.program import typed
 from research.management.report import state
 from research.models import Macro, Run
 from research.models.states import RunState
@@ -59,10 +60,11 @@ def list_row(run: Run) -> list[Part]:
 def nothing_listed(options: Options) -> str:
     """Why the list is empty, and what to do about it."""
     if options["macro"] and not Macro.objects.filter(name=options["macro"]).exists():
-        return f"There is no macro {options['macro']!r}; these there are: manage.py macros list"
+        return f"There is no macro {options['macro']!r}; these there are: {typed('macros list')}"
     if any(options[name] for name in NARROWING) and Run.objects.exists():
         return "No run fits; leave out --state, --macro or --since to see others."
-    return 'Nothing was asked yet. Ask: manage.py research run client-discovery client_name="Allianz SE"'
+    example = 'research run client-discovery client_name="Allianz SE"'
+    return f"Nothing was asked yet. Ask: {typed(example)}"
 
 
 def moment(text: str) -> datetime:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.db import IntegrityError, transaction
 
+from common.program import typed
 from research import audit, rows
 from research.errors import Fault, InvalidMacro, NotFound, UnknownMacro
 from research.macros.definition import MacroDefinition
@@ -39,7 +40,7 @@ def active_macro(name: str) -> Macro:
     found = rows.read(Macro, "WHERE name = %s AND status = %s", [name, MacroStatus.ACTIVE])
     if not found:
         names = list(Macro.objects.filter(status=MacroStatus.ACTIVE).values_list("name", flat=True))
-        known = ", ".join(names) or "none; run: manage.py macros sync"
+        known = ", ".join(names) or f"none; run: {typed('macros sync')}"
         raise UnknownMacro(
             f"macro: there is no active macro {name[:100]!r}; there are: {known}", allowed=names
         )

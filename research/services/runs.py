@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from common.program import typed
 from entities.gleif.register import open_register
 from research import audit, rows
 from research.doorbell import ring_on_commit
@@ -310,7 +311,7 @@ def _require_price(model: str) -> None:
     if price_of(first, timezone.localdate()) is None:
         sentence = (
             f"nobody has entered what {model_id(first)!r} costs, so a budget in USD cannot be kept: enter its price "
-            "under Model prices in the admin or with manage.py research prices --set, or start without a budget"
+            f"under Model prices in the admin or with {typed('research prices --set')}, or start without a budget"
         )
         raise InvalidParameters([ParamError("budget_usd", sentence)])
 

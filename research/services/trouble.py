@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.timesince import timeuntil
 
+from common.program import typed
 from research.jsontext import JsonObject
 from research.models import Run, Step
 from research.models.states import OPEN_RUN_STATES, RunState, StepKind
@@ -25,7 +26,7 @@ KEY = "Whoever runs Dossier has to look at the key and the account behind DOSSIE
 DEMO_SENTENCE = "The demo register knows nobody by that name."
 DEMO_ADVICE = (
     "It holds only a small selection of real entities, such as Allianz SE or Shell plc. For any other one Dossier "
-    "has to reach GLEIF, or its register is imported: manage.py lei sync."
+    f"has to reach GLEIF, or its register is imported: {typed('lei sync')}."
 )
 
 _EXPLAINED: dict[str, tuple[str, str]] = {
@@ -43,7 +44,7 @@ _EXPLAINED: dict[str, tuple[str, str]] = {
     "auth": ("The provider of the model does not accept the key.", KEY),
     "no_price": (
         "Nobody has entered what this model costs, and a run with a budget in USD may not guess it.",
-        "Enter it under Model prices in the admin, or with manage.py research prices --set; then resume the run.",
+        f"Enter it under Model prices in the admin, or with {typed('research prices --set')}; then resume the run.",
     ),
     "invalid": (
         "The provider of the model did not understand the request.",

@@ -83,3 +83,16 @@ def test_what_a_child_says_does_not_stand_among_our_answers(tmp_path, capfd):
     said = capfd.readouterr()
     assert said.out == ""
     assert "hello" in said.err
+
+
+def test_a_child_finds_what_was_named_from_the_folder_of_its_parent(tmp_path, monkeypatch, capfd):
+    (tmp_path / "key.txt").write_text("found")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENAI_API_KEY_FILE", "key.txt")
+    group = Group(tmp_path / "elsewhere")
+    group.start(
+        Service("child", python("-c", "import os; print(open(os.environ['OPENAI_API_KEY_FILE']).read())"))
+    )
+    group.children["child"].wait(timeout=30)
+    assert "found" in capfd.readouterr().err

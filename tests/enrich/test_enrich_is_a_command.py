@@ -32,7 +32,7 @@ def test_it_works_to_the_end_and_says_how_each_ended(macro, market, run):
 def test_people_see_a_table(macro, run):
     done = run("research", "enrich", "Allianz SE")
     assert "researched  Allianz SE  allianz-se  confidence 80  3 of 3 sources" in done.out
-    assert "See what was found: manage.py research result" in done.out
+    assert "See what was found: ./manage.py research result" in done.out
 
 
 def test_what_is_fresh_makes_no_run(macro, run):

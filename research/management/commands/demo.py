@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 
 from common.commands.base import Options, Refusal
+from common.program import typed
 from entities.gleif.register import open_register
 from research.api.serializers import ResultDetailSerializer, RunSerializer
 from research.errors import InvalidMacro
@@ -64,7 +65,9 @@ class Command(RunActions, ResultActions):
         self.show_result(result)
         self.say("")
         self.say(f"run {run.pk}   result {result.pk}")
-        self.say(("To review it in a browser: make serve", "SUCCESS"), f", then open {review_path(result)}")
+        self.say(
+            (f"To review it in a browser: {typed('up')}", "SUCCESS"), f", then open {review_path(result)}"
+        )
         return True
 
     def _report_failure(self, run: Run) -> bool:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from common.commands.base import Actions, Mistake, Options
 from common.commands.console import Part
+from common.program import typed
 from research.api.macro_serializers import MacroDetailSerializer, MacroSerializer
 from research.errors import Fault
 from research.jsontext import Json, canonical_json
@@ -32,7 +33,7 @@ class Command(ResearchCommand):
             [(m.name, "MIGRATE_LABEL"), m.version, m.description.strip()] for m in macros
         ]
         self.answer_all(
-            MacroSerializer(macros, many=True).data, rows, none="none; run: manage.py macros sync"
+            MacroSerializer(macros, many=True).data, rows, none=f"none; run: {typed('macros sync')}"
         )
 
     def show(self, options: Options) -> None:

@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandParser
 
 from common.commands.base import Options, Refusal
+from common.program import typed
 from research.management.base import ResearchCommand
 from research.management.commands.demo import prepare
 from research.management.processes import Group, Service, python, stop_on_signals
@@ -67,7 +68,9 @@ class Command(ResearchCommand):
             self.answer(
                 {"admin": name, "password": password},
                 [("The first administrator: ", "WARNING"), f"{name}   password: {password}"],
-                ["It is shown this once; change it after the first login, or with: manage.py changepassword"],
+                [
+                    f"It is shown this once; change it after the first login, or with: {typed('changepassword')}"
+                ],
             )
 
     def _report(self, dead: str, killed: list[str]) -> bool:
@@ -135,7 +138,7 @@ def answers(host: str, port: int, stop: threading.Event, group: Group) -> bool:
 
 def _web(host: str, port: int) -> list[str]:
     if find_spec("gunicorn") is None:
-        return python("manage.py", "runserver", "--noreload", f"{host}:{port}")
+        return python("-m", "django", "runserver", "--noreload", f"{host}:{port}")
     bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     threads = ("--workers", "1", "--worker-class", "gthread", "--threads", "16")
     return python("-m", "gunicorn", "config.wsgi", "--bind", bind, *threads, "--log-level", "warning")

@@ -1,0 +1,65 @@
+"""Each case starts the command line as a person does: settings are read once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_command_line_says_what_is_wrong_and_no_more(tmp_path):
+    kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+    done = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "macros", "list"],
+        cwd=tmp_path,
+        env={**kept, "DOSSIER_VAR": str(tmp_path / "var"), "DOSSIER_FETCH_SECONDS": "soon"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "dossier: DOSSIER_FETCH_SECONDS must be a whole number, not 'soon'\n"
+
+
+def test_a_folder_is_made_for_its_owner_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("DOSSIER_VAR", str(tmp_path / "a b" / "var"))
+    made = env.folder("DOSSIER_VAR", tmp_path / "other")
+    assert made == tmp_path / "a b" / "var"
+    assert made.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_relative_folder_stays_where_it_was_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DOSSIER_VAR", "data")
+    assert env.folder("DOSSIER_VAR", tmp_path) == tmp_path / "data"
+
+
+@pytest.mark.parametrize("name", ["in the way/var", "in the way"])
+def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(tmp_path, monkeypatch, name):
+    (tmp_path / "in the way").touch()
+    monkeypatch.setenv("DOSSIER_VAR", str(tmp_path / name))
+    with pytest.raises(ImproperlyConfigured, match=r"cannot make the folder .*Name another with DOSSIER_VAR"):
+        env.folder("DOSSIER_VAR", tmp_path)
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
+    with pytest.raises(ImproperlyConfigured, match=r"cannot write to the folder .*Name another with NO_SUCH"):
+        env.folder("NO_SUCH", tmp_path)
+
+
+@pytest.mark.parametrize("content", [None, b"\xff\xfe\x00"])
+def test_a_secret_that_cannot_be_read_names_its_variable_and_never_its_content(
+    tmp_path, monkeypatch, content
+):
+    if content:
+        (tmp_path / "key").write_bytes(content)
+    monkeypatch.setenv("OPENAI_API_KEY_FILE", str(tmp_path / "key"))
+    with pytest.raises(ImproperlyConfigured, match="OPENAI_API_KEY_FILE: cannot read"):
+        env.secret("OPENAI_API_KEY")
