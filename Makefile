@@ -17,7 +17,7 @@ PRODUCTION = env DOSSIER_ENV=production DOSSIER_ALLOWED_HOSTS=dossier.example.or
 	DOSSIER_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(60))')"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test check lint types layers guards migrations production macros bench lock clean venv runtime dev
+.PHONY: help demo serve seed shell test check lint types layers guards migrations production macros bench lock clean venv runtime dev
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -25,8 +25,14 @@ help: ## list these commands
 demo: runtime ## research COMPANY (default "Allianz SE") without any key and show what was found
 	@$(RUN) demo -- "$$COMPANY"
 
-serve: runtime ## web, worker and beat on this machine: open the review in a browser
+serve: runtime ## web, worker and beat on this machine; with DOSSIER_DEBUG=1 they start anew when code changes
 	@exec $(RUN) up
+
+seed: runtime ## fill the database with a small lively example: reviews that wait, facts, a timeline, failed runs
+	@$(RUN) seed
+
+shell: runtime ## a Python shell that knows Dossier's models
+	@exec $(RUN) shell
 
 test: dev ## the whole suite; on PostgreSQL and Redis when DATABASE_URL and REDIS_URL are set
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 $(PYTEST_ARGS)

@@ -6,12 +6,20 @@ from pathlib import Path
 from django.conf import settings
 from django.template import Library
 
+TARGETS = {"demo": "demo", "seed": "seed", "shell": "shell", "up": "serve"}  # of make
+
 register = Library()  # a builtin of all templates: {% typed "macros sync" %}
+
+
+def installed() -> bool:
+    """Whether Dossier runs as the program ``dossier``, and not in a checkout with make and manage.py."""
+    return not settings.CHECKOUT or Path(sys.argv[0]).name == "dossier"
 
 
 @register.simple_tag
 def typed(command: str) -> str:
     """``command`` as a person types it here: ``dossier up``, or ``make serve`` in a checkout."""
-    if not settings.CHECKOUT or Path(sys.argv[0]).name == "dossier":
+    if installed():
         return f"dossier {command}"
-    return "make serve" if command == "up" else f"./manage.py {command}"
+    name, _, arguments = command.partition(" ")
+    return f"make {TARGETS[name]} {arguments}".rstrip() if name in TARGETS else f"./manage.py {command}"

@@ -7,11 +7,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 GRACE_SECONDS = 10.0
 PATHS = ("_FILE", "_CA", "_CA_BUNDLE", "DOSSIER_VAR", "DOSSIER_STATIC")  # how variables end that name a path
+CODE = ("citations", "common", "config", "entities", "research")
+CODE_SUFFIXES = frozenset({".py", ".html", ".yaml", ".css", ".js"})
 STDERR = 2  # what children say is no answer of the command: a program reads that from standard output
 
 
@@ -63,6 +67,28 @@ class Group:
         for name in killed:
             _kill_session(self.children[name])
         return killed
+
+
+class Code:
+    """The files of the code below a folder, and which of them has changed, come or gone since one last looked."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen = self._look()
+
+    def changed(self) -> str:
+        """The name of one file, or an empty text."""
+        seen, self._seen = self._seen, self._look()
+        paths = sorted(path for path, _ in seen.items() ^ self._seen.items())
+        return str(paths[0].relative_to(self._folder)) if paths else ""
+
+    def _look(self) -> dict[Path, int]:
+        seen: dict[Path, int] = {}
+        for path in chain.from_iterable((self._folder / name).rglob("*") for name in CODE):
+            if path.suffix in CODE_SUFFIXES:
+                with suppress(FileNotFoundError):  # an editor puts a new file in the place of the old one
+                    seen[path] = path.stat().st_mtime_ns
+        return seen
 
 
 def stop_on_signals(stop: threading.Event) -> None:

@@ -1,5 +1,6 @@
 import pytest
 
+from entities.gleif.errors import GleifUnavailable
 from research.models import Check, ResearchResult, ResearchSession, Run
 
 pytestmark = pytest.mark.django_db
@@ -74,3 +75,27 @@ def test_it_ends_well_whatever_the_company_is_called(run, company):
     assert "Traceback" not in outcome.err
     assert "\x1b" not in outcome.out + outcome.err
     assert not ResearchResult.objects.exists()
+
+
+def test_it_ends_with_what_to_do_next(run):
+    assert "Next: make serve" in run("demo", "Allianz SE").out.splitlines()[-1]
+    assert run("demo", "Alianz Holding XY").err.splitlines()[-1] == (
+        "Next: make demo COMPANY='ALLIANZ HOLDINGS PLC'"
+    )
+    assert run("demo", "qqqq").err.splitlines()[-1] == "Next: make demo COMPANY='Allianz SE'"
+
+
+def test_it_says_how_to_go_on_without_a_register_that_answers(run, monkeypatch):
+    def unreachable(*_, **__):
+        raise GleifUnavailable("The LEI register cannot be reached (ConnectionError).")
+
+    monkeypatch.setattr("entities.gleif.register.Register.search", unreachable)
+    outcome = run("demo", "Allianz SE")
+    assert outcome.code == 1
+    assert outcome.err.splitlines()[-1] == "Next: DOSSIER_REGISTER=demo make demo"
+
+
+def test_where_dossier_was_installed_it_names_the_program(run, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["/usr/local/bin/dossier", "demo"])
+    assert "Next: dossier up" in run("demo", "Allianz SE").out
+    assert run("demo", "qqqq").err.splitlines()[-1] == "Next: dossier demo 'Allianz SE'"

@@ -1,16 +1,18 @@
 """``manage.py demo``: the main job once, from nothing, without a key: who is this company?"""
 
 import os
+import shlex
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandParser
 
 from common.commands.base import Options, Refusal
-from common.program import typed
+from common.program import installed, typed
 from entities.gleif.register import open_register
 from research.api.serializers import ResultDetailSerializer, RunSerializer
 from research.errors import InvalidMacro
+from research.jsontext import JsonObject
 from research.management.base import add_person, find, requesting_person
 from research.management.report import error_lines, review_path
 from research.management.result_actions import ResultActions
@@ -19,9 +21,11 @@ from research.models import ResearchResult, Run
 from research.models.states import Trigger
 from research.services.macros import sync_macros
 from research.services.runs import start_run
+from research.services.trouble import explain_end
 
 MACRO = "client-discovery"
 COMPANY = "Allianz SE"
+OFFLINE = "DOSSIER_REGISTER=demo "  # before a command: the register that comes with Dossier
 
 
 class Command(RunActions, ResultActions):
@@ -66,7 +70,8 @@ class Command(RunActions, ResultActions):
         self.say("")
         self.say(f"run {run.pk}   result {result.pk}")
         self.say(
-            (f"To review it in a browser: {typed('up')}", "SUCCESS"), f", then open {review_path(result)}"
+            (f"Next: {typed('up')}", "SUCCESS"),
+            f". Log in with the name and the password that it prints, then review this result: {review_path(result)}",
         )
         return True
 
@@ -78,7 +83,18 @@ class Command(RunActions, ResultActions):
             return False
         for line in error_lines(error):
             self.say(*line)
-        raise Refusal(f"{'Not found' if error.get('code') == 'not_found' else 'No result'}: {run.title}")
+        missing = error.get("code") == "not_found"
+        if missing and (told := explain_end(run)):
+            self.say(told.advice)
+        way_on = ask_nearest(error) if missing else OFFLINE + typed("demo")
+        raise Refusal(f"{'Not found' if missing else 'No result'}: {run.title}\nNext: {way_on}")
+
+
+def ask_nearest(error: JsonObject) -> str:
+    """The command that asks for the nearest name there is; safe to paste into a shell."""
+    nearest = [str(one["name"]) for one in error.get("nearest", []) if one.get("name")]
+    name = shlex.quote((nearest or [COMPANY])[0])
+    return typed(f"demo {name}" if installed() else f"demo COMPANY={name}")
 
 
 def prepare() -> None:

@@ -13,10 +13,11 @@ from common.commands.base import Options, Refusal
 from common.program import typed
 from research.management.base import ResearchCommand
 from research.management.commands.demo import prepare
-from research.management.processes import Group, Service, python, stop_on_signals
+from research.management.processes import Code, Group, Service, python, stop_on_signals
 from research.services.people import ensure_admin
 
 READY_SECONDS = 30.0
+LOOK_SECONDS, RELOAD_GRACE_SECONDS = 0.7, 3.0
 
 
 class Command(ResearchCommand):
@@ -29,6 +30,12 @@ class Command(ResearchCommand):
             "--mcp-port",
             type=int,
             help="where agents are answered (default: the port after --port; 0: nowhere)",
+        )
+        parser.add_argument(
+            "--reload",
+            action="store_true",
+            default=settings.DEBUG,
+            help="start everything anew when code changes (default: when DOSSIER_DEBUG is set)",
         )
         parser.add_argument("--json", action="store_true", help="print JSON, one document a line")
         parser.set_defaults(run=self.up)
@@ -44,8 +51,9 @@ class Command(ResearchCommand):
         told = addresses(f"{url}:{port}", f"{url}:{mcp}" if mcp else "")
         stop, group = threading.Event(), Group(settings.BASE_DIR, told)
         stop_on_signals(stop)
+        wanted = services(host, port, mcp)
         try:
-            for service in services(host, port, mcp):
+            for service in wanted:
                 group.start(service)
             if all(answers(host, each, stop, group) for each in (port, mcp) if each):
                 self.answer(
@@ -53,7 +61,7 @@ class Command(ResearchCommand):
                     [("Dossier is ready: ", "SUCCESS"), page, "   (Ctrl-C stops it)"],
                     [f"For agents (MCP): {agents}" if agents else "Agents (MCP) are not served."],
                 )
-            dead = group.watch(stop)
+            dead = self._reload(group, wanted, stop) if options["reload"] else group.watch(stop)
         finally:
             killed = group.stop()
         return self._report(dead, killed)
@@ -72,6 +80,25 @@ class Command(ResearchCommand):
                     f"It is shown this once; change it after the first login, or with: {typed('changepassword')}"
                 ],
             )
+
+    def _reload(self, group: Group, wanted: list[Service], stop: threading.Event) -> str:
+        """Start everything anew when code changes, until stopped. What a mistake ended waits for the next change."""
+        code = Code(settings.BASE_DIR)
+        self.answer({"reloads": True}, ["Everything starts anew when a file of the code changes."])
+        told = ""
+        while not stop.wait(LOOK_SECONDS):
+            if changed := code.changed():
+                self.answer({"changed": changed}, [f"{changed} has changed: starting anew"])
+                group.stop(RELOAD_GRACE_SECONDS)
+                for service in wanted:
+                    group.start(service)
+            if (dead := group.dead()) and dead != told:
+                self.answer(
+                    {"ended": dead},
+                    [(f"{dead} has ended", "WARNING"), "; it starts again with the next change"],
+                )
+            told = dead
+        return ""
 
     def _report(self, dead: str, killed: list[str]) -> bool:
         for name in killed:
