@@ -100,6 +100,8 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'entities',
                 'ordering': ['name', 'id'],
                 'permissions': [('verify_entity', 'Can verify entities, and take it back'), ('merge_entity', 'Can merge entities, and undo it')],
+                'indexes': [models.Index(fields=['type'], name='entities_en_type_58b53d_idx'), models.Index(fields=['-created_at'], name='entities_en_created_2cd135_idx')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('lei', ''), _negated=True), fields=('lei',), name='entity_lei'), models.CheckConstraint(condition=models.Q(models.Q(('verified', False), ('verified_by', '')), models.Q(('verified', True), models.Q(('verified_by', ''), _negated=True)), _connector='OR'), name='entity_verified_by_someone'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='entity_name'), models.CheckConstraint(condition=models.Q(('pending_verification', True), ('verified', True), _negated=True), name='entity_verified_or_pending'), models.CheckConstraint(condition=models.Q(('merged_into__isnull', True), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='entity_not_merged_into_itself'), models.CheckConstraint(condition=models.Q(('verified_by__in', ['team', 'community', 'auto', ''])), name='entity_verified_by')],
             },
         ),
         migrations.CreateModel(
@@ -117,6 +119,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-at', '-id'],
+                'indexes': [models.Index(fields=['entity', '-at'], name='entities_en_entity__d778b9_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone'])), name='entityact_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason')],
             },
         ),
         migrations.CreateModel(
@@ -138,6 +142,8 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'entity research',
                 'ordering': ['-at', '-id'],
+                'indexes': [models.Index(fields=['entity', '-at'], name='entities_en_entity__361e5e_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('confidence__lte', 100)), name='research_confidence'), models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('at'))), name='research_expires_after_it_is_stored')],
             },
         ),
         migrations.CreateModel(
@@ -240,6 +246,10 @@ class Migration(migrations.Migration):
                 ('own', models.BooleanField(help_text='Its name; else an alias.')),
                 ('entity', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='name_keys', to='entities.entity')),
             ],
+            options={
+                'indexes': [models.Index(fields=['key'], name='entities_na_key_7cdd50_idx')],
+                'constraints': [models.UniqueConstraint(fields=('entity', 'key'), name='namekey_once')],
+            },
         ),
         migrations.CreateModel(
             name='RegisterSelection',
@@ -265,6 +275,8 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-at'],
                 'permissions': [('decide_register', 'Can choose and correct what registers say of an entity')],
+                'indexes': [models.Index(fields=['entity', 'register'], name='entities_re_entity__7c643b_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('verdict__in', ['auto-selected', 'user-selected', 'user-confirmed', 'ambiguous', 'no-match', 'rejected'])), name='selection_verdict'), models.CheckConstraint(condition=models.Q(('chooser__in', ['rule', 'model', 'person'])), name='selection_chooser'), models.CheckConstraint(condition=models.Q(models.Q(('verdict__in', ['auto-selected', 'user-selected', 'user-confirmed']), models.Q(('number', ''), _negated=True)), models.Q(models.Q(('verdict__in', ['auto-selected', 'user-selected', 'user-confirmed']), _negated=True), ('number', '')), _connector='OR'), name='selection_number_when_chosen'), models.CheckConstraint(condition=models.Q(models.Q(('chooser', 'person'), _negated=True), ('chosen_by__isnull', False), _connector='OR'), name='selection_person_has_a_name')],
             },
         ),
         migrations.CreateModel(
@@ -281,6 +293,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-at'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['wrong-entity', 'wrong-jurisdiction', 'stale-data', 'merge-required', 'unlink'])), name='correction_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='correction_reason')],
             },
         ),
         migrations.CreateModel(
@@ -298,6 +311,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['selection', 'ordinal'],
+                'constraints': [models.UniqueConstraint(fields=('selection', 'ordinal'), name='fact_ordinal'), models.CheckConstraint(condition=models.Q(('kind__in', ['representation', 'relationship', 'entity', 'field', 'event'])), name='fact_kind')],
             },
         ),
         migrations.CreateModel(
@@ -333,6 +347,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['subject', 'type', 'object'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('valid_to__isnull', True)), fields=('subject', 'object', 'type'), name='relationship_current'), models.CheckConstraint(condition=models.Q(('percentage__isnull', True), models.Q(('percentage__gte', 0), ('percentage__lte', 100)), _connector='OR'), name='relationship_percentage'), models.CheckConstraint(condition=models.Q(('subject', models.F('object')), _negated=True), name='relationship_not_to_itself'), models.CheckConstraint(condition=models.Q(('valid_from__isnull', True), ('valid_to__isnull', True), ('valid_to__gte', models.F('valid_from')), _connector='OR'), name='relationship_ends_after_it_begins'), models.CheckConstraint(condition=models.Q(('type__in', ['directly-consolidated-by', 'ultimately-consolidated-by', 'fund-managed-by', 'subfund-of', 'feeder-to', 'branch-of', 'owned-by', 'controlled-by', 'succeeded-by', 'member-of', 'founded-by', 'partner-of', 'competes-with', 'integrated-with', 'listed-on'])), name='relationship_type')],
             },
         ),
         migrations.CreateModel(
@@ -368,6 +383,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['type', 'key'],
+                'indexes': [models.Index(fields=['key'], name='entities_re_key_909540_idx')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('active', True)), fields=('type', 'authority', 'chain', 'key'), name='representation_active_key'), models.UniqueConstraint(condition=models.Q(('active', True), ('type__in', ['lei', 'isin', 'former-slug'])), fields=('type', 'key'), name='representation_by_itself'), models.UniqueConstraint(condition=models.Q(('active', True), ('type__in', ['perp-contract', 'lp-pair'])), fields=('type', 'authority', 'key'), name='representation_of_a_protocol'), models.CheckConstraint(condition=models.Q(('key', ''), _negated=True), name='representation_key'), models.CheckConstraint(condition=models.Q(('type__in', ['lei', 'register-number', 'isin', 'bic', 'docket', 'spot-token', 'perp-contract', 'lp-pair', 'lending', 'staking', 'futures', 'option', 'former-slug', 'other'])), name='representation_type')],
             },
         ),
         migrations.CreateModel(
@@ -388,171 +405,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-at', '-id'],
+                'indexes': [models.Index(fields=['entity', '-at'], name='entities_en_entity__6bff32_idx'), models.Index(fields=['-at', '-id'], name='entities_en_at_d72ba3_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('importance__lte', 10)), name='event_importance'), models.CheckConstraint(condition=models.Q(('confidence__lte', 100)), name='event_confidence'), models.CheckConstraint(condition=models.Q(('source_type__in', ['register', 'research', 'news', 'social', 'protocol', 'price', 'transaction', 'manual', ''])), name='event_source_type')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='entity',
-            index=models.Index(fields=['type'], name='entities_en_type_58b53d_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='entity',
-            index=models.Index(fields=['-created_at'], name='entities_en_created_2cd135_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.UniqueConstraint(condition=models.Q(('lei', ''), _negated=True), fields=('lei',), name='entity_lei'),
-        ),
-        migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verified', False), ('verified_by', '')), models.Q(('verified', True), models.Q(('verified_by', ''), _negated=True)), _connector='OR'), name='entity_verified_by_someone'),
-        ),
-        migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='entity_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(('pending_verification', True), ('verified', True), _negated=True), name='entity_verified_or_pending'),
-        ),
-        migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(('merged_into__isnull', True), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='entity_not_merged_into_itself'),
-        ),
-        migrations.AddConstraint(
-            model_name='entity',
-            constraint=models.CheckConstraint(condition=models.Q(('verified_by__in', ['team', 'community', 'auto', ''])), name='entity_verified_by'),
-        ),
-        migrations.AddIndex(
-            model_name='entityact',
-            index=models.Index(fields=['entity', '-at'], name='entities_en_entity__d778b9_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='entityact',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone'])), name='entityact_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='entityact',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason'),
-        ),
-        migrations.AddIndex(
-            model_name='entityresearch',
-            index=models.Index(fields=['entity', '-at'], name='entities_en_entity__361e5e_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='entityresearch',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__lte', 100)), name='research_confidence'),
-        ),
-        migrations.AddConstraint(
-            model_name='entityresearch',
-            constraint=models.CheckConstraint(condition=models.Q(('expires_at__gt', models.F('at'))), name='research_expires_after_it_is_stored'),
-        ),
-        migrations.AddIndex(
-            model_name='namekey',
-            index=models.Index(fields=['key'], name='entities_na_key_7cdd50_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='namekey',
-            constraint=models.UniqueConstraint(fields=('entity', 'key'), name='namekey_once'),
-        ),
-        migrations.AddIndex(
-            model_name='registerselection',
-            index=models.Index(fields=['entity', 'register'], name='entities_re_entity__7c643b_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='registerselection',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['auto-selected', 'user-selected', 'user-confirmed', 'ambiguous', 'no-match', 'rejected'])), name='selection_verdict'),
-        ),
-        migrations.AddConstraint(
-            model_name='registerselection',
-            constraint=models.CheckConstraint(condition=models.Q(('chooser__in', ['rule', 'model', 'person'])), name='selection_chooser'),
-        ),
-        migrations.AddConstraint(
-            model_name='registerselection',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('verdict__in', ['auto-selected', 'user-selected', 'user-confirmed']), models.Q(('number', ''), _negated=True)), models.Q(models.Q(('verdict__in', ['auto-selected', 'user-selected', 'user-confirmed']), _negated=True), ('number', '')), _connector='OR'), name='selection_number_when_chosen'),
-        ),
-        migrations.AddConstraint(
-            model_name='registerselection',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('chooser', 'person'), _negated=True), ('chosen_by__isnull', False), _connector='OR'), name='selection_person_has_a_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='registercorrection',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['wrong-entity', 'wrong-jurisdiction', 'stale-data', 'merge-required', 'unlink'])), name='correction_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='registercorrection',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='correction_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='importedfact',
-            constraint=models.UniqueConstraint(fields=('selection', 'ordinal'), name='fact_ordinal'),
-        ),
-        migrations.AddConstraint(
-            model_name='importedfact',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['representation', 'relationship', 'entity', 'field', 'event'])), name='fact_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='relationship',
-            constraint=models.UniqueConstraint(condition=models.Q(('valid_to__isnull', True)), fields=('subject', 'object', 'type'), name='relationship_current'),
-        ),
-        migrations.AddConstraint(
-            model_name='relationship',
-            constraint=models.CheckConstraint(condition=models.Q(('percentage__isnull', True), models.Q(('percentage__gte', 0), ('percentage__lte', 100)), _connector='OR'), name='relationship_percentage'),
-        ),
-        migrations.AddConstraint(
-            model_name='relationship',
-            constraint=models.CheckConstraint(condition=models.Q(('subject', models.F('object')), _negated=True), name='relationship_not_to_itself'),
-        ),
-        migrations.AddConstraint(
-            model_name='relationship',
-            constraint=models.CheckConstraint(condition=models.Q(('valid_from__isnull', True), ('valid_to__isnull', True), ('valid_to__gte', models.F('valid_from')), _connector='OR'), name='relationship_ends_after_it_begins'),
-        ),
-        migrations.AddConstraint(
-            model_name='relationship',
-            constraint=models.CheckConstraint(condition=models.Q(('type__in', ['directly-consolidated-by', 'ultimately-consolidated-by', 'fund-managed-by', 'subfund-of', 'feeder-to', 'branch-of', 'owned-by', 'controlled-by', 'succeeded-by', 'member-of', 'founded-by', 'partner-of', 'competes-with', 'integrated-with', 'listed-on'])), name='relationship_type'),
-        ),
-        migrations.AddIndex(
-            model_name='representation',
-            index=models.Index(fields=['key'], name='entities_re_key_909540_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='representation',
-            constraint=models.UniqueConstraint(condition=models.Q(('active', True)), fields=('type', 'authority', 'chain', 'key'), name='representation_active_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='representation',
-            constraint=models.UniqueConstraint(condition=models.Q(('active', True), ('type__in', ['lei', 'isin', 'former-slug'])), fields=('type', 'key'), name='representation_by_itself'),
-        ),
-        migrations.AddConstraint(
-            model_name='representation',
-            constraint=models.UniqueConstraint(condition=models.Q(('active', True), ('type__in', ['perp-contract', 'lp-pair'])), fields=('type', 'authority', 'key'), name='representation_of_a_protocol'),
-        ),
-        migrations.AddConstraint(
-            model_name='representation',
-            constraint=models.CheckConstraint(condition=models.Q(('key', ''), _negated=True), name='representation_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='representation',
-            constraint=models.CheckConstraint(condition=models.Q(('type__in', ['lei', 'register-number', 'isin', 'bic', 'docket', 'spot-token', 'perp-contract', 'lp-pair', 'lending', 'staking', 'futures', 'option', 'former-slug', 'other'])), name='representation_type'),
-        ),
-        migrations.AddIndex(
-            model_name='entityevent',
-            index=models.Index(fields=['entity', '-at'], name='entities_en_entity__6bff32_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='entityevent',
-            index=models.Index(fields=['-at', '-id'], name='entities_en_at_d72ba3_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='entityevent',
-            constraint=models.CheckConstraint(condition=models.Q(('importance__lte', 10)), name='event_importance'),
-        ),
-        migrations.AddConstraint(
-            model_name='entityevent',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__lte', 100)), name='event_confidence'),
-        ),
-        migrations.AddConstraint(
-            model_name='entityevent',
-            constraint=models.CheckConstraint(condition=models.Q(('source_type__in', ['register', 'research', 'news', 'social', 'protocol', 'price', 'transaction', 'manual', ''])), name='event_source_type'),
         ),
         migrations.RunPython(fill_thresholds, migrations.RunPython.noop),
         migrations.RunPython(

@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [models.Index(fields=['object_type', 'object_id'], name='research_au_object__670961_idx')],
             },
         ),
         migrations.CreateModel(
@@ -89,6 +90,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at'],
+                'constraints': [models.UniqueConstraint(fields=('user', 'key'), name='idempotency_key_once')],
             },
         ),
         migrations.CreateModel(
@@ -112,26 +114,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Decision',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verdict', models.CharField(choices=[('approved', 'Approved'), ('rejected', 'Rejected'), ('needs_changes', 'Needs Changes')], max_length=15)),
-                ('reason', models.TextField(blank=True)),
-                ('edits', models.JSONField(default=list, help_text="RFC 6902 operations on the result's data.")),
-                ('data', models.JSONField(help_text='The approved data; null unless approved.', null=True)),
-                ('result_digest', models.CharField(help_text='Digest of the data the person saw.', max_length=64)),
-                ('digest', models.CharField(blank=True, help_text='Digest of the approved data.', max_length=64)),
-                ('checks', models.JSONField(default=list, help_text='The checks on the decided data, as they stood.')),
-                ('verbs', models.TextField(blank=True, help_text='Rendered from the approved data.')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('reviewer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('macro', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='research.macro')),
-            ],
-            options={
-                'ordering': ['-created_at'],
-            },
-        ),
-        migrations.CreateModel(
             name='MemoTemplate',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -147,24 +129,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name', '-version'],
-            },
-        ),
-        migrations.CreateModel(
-            name='Memo',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('style', models.CharField(choices=[('memo', 'Memo'), ('bullets', 'Bullets'), ('json', 'Json')], max_length=10)),
-                ('format', models.CharField(choices=[('md', 'Markdown'), ('html', 'Html'), ('pdf', 'Pdf'), ('docx', 'Docx'), ('json', 'Json')], max_length=10)),
-                ('language', models.CharField(choices=[('en', 'English'), ('de', 'German'), ('fr', 'French'), ('it', 'Italian')], default='en', max_length=5)),
-                ('template_digest', models.CharField(blank=True, help_text="SHA-256 of the template's values.", max_length=64)),
-                ('digest', models.CharField(help_text='SHA-256 of the bytes.', max_length=64)),
-                ('body', models.BinaryField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('decision', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.decision')),
-                ('template', models.ForeignKey(blank=True, help_text='Empty is the one that comes with Dossier.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.memotemplate')),
-            ],
-            options={
-                'ordering': ['-created_at', '-id'],
+                'constraints': [models.UniqueConstraint(fields=('name', 'version'), name='memo_template_version'), models.UniqueConstraint(condition=models.Q(('active', True)), fields=('name',), name='memo_template_one_active_version')],
             },
         ),
         migrations.CreateModel(
@@ -202,87 +167,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ResearchResult',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('data', models.JSONField()),
-                ('digest', models.CharField(help_text='SHA-256 of the canonical JSON of the data.', max_length=64)),
-                ('schema_valid', models.BooleanField()),
-                ('schema_errors', models.JSONField(default=list)),
-                ('repaired', models.BooleanField(default=False)),
-                ('ungrounded', models.BooleanField(default=False, help_text='No source stands behind the data.')),
-                ('search_quality', models.CharField(blank=True, max_length=10)),
-                ('partial', models.BooleanField(default=False, help_text='A budget ended the research before it was done.')),
-                ('limitations', models.JSONField(default=list, help_text='What was not available, in sentences.')),
-                ('evidence', models.JSONField(default=list, help_text='[{pointer, source, quote}] as the researcher gave it.')),
-                ('coverage', models.JSONField(default=dict, help_text='{claims, quoted, found}: leaves, leaves with a quote, quotes found in a source.')),
-                ('fidelity', models.JSONField(blank=True, help_text='Claim verification: {score, supported, partial, unsupported, ...}.', null=True)),
-                ('suggested_verbs', models.TextField(blank=True)),
-                ('verb_faults', models.JSONField(default=list)),
-                ('review', models.CharField(choices=[('required', 'Required'), ('optional', 'Optional'), ('none', 'None')], default='required', max_length=10)),
-                ('state', models.CharField(choices=[('pending_review', 'Pending Review'), ('approved', 'Approved'), ('executed', 'Executed'), ('rejected', 'Rejected'), ('superseded', 'Superseded'), ('unchanged', 'Unchanged'), ('rolled_back', 'Rolled Back')], default='pending_review', max_length=20)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('execution_asked_at', models.DateTimeField(blank=True, help_text='When a worker was last rung for to execute the verbs.', null=True)),
-                ('baseline', models.ForeignKey(blank=True, help_text='The approval of the same question that it was compared with.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='research.decision')),
-                ('execution_asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'ordering': ['-created_at', 'id'],
-                'permissions': [('decide_researchresult', 'Can approve or reject research results')],
-            },
-        ),
-        migrations.CreateModel(
-            name='MemoOrder',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('style', models.CharField(choices=[('memo', 'Memo'), ('bullets', 'Bullets'), ('json', 'Json')], max_length=10)),
-                ('language', models.CharField(choices=[('en', 'English'), ('de', 'German'), ('fr', 'French'), ('it', 'Italian')], max_length=5)),
-                ('template', models.CharField(blank=True, help_text='Name of the template; empty is standard.', max_length=60)),
-                ('content', models.CharField(help_text='SHA-256 of the page that is to be set.', max_length=64)),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('written', 'Written'), ('failed', 'Failed')], default='queued', max_length=10)),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('begun_at', models.DateTimeField(blank=True, null=True)),
-                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('memo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='orders', to='research.memo')),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memo_orders', to='research.researchresult')),
-            ],
-            options={
-                'ordering': ['-asked_at', '-id'],
-            },
-        ),
-        migrations.AddField(
-            model_name='memo',
-            name='result',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.researchresult'),
-        ),
-        migrations.AddField(
-            model_name='decision',
-            name='result',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='decision', to='research.researchresult'),
-        ),
-        migrations.CreateModel(
-            name='Check',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('schema', 'Schema'), ('lei', 'Lei'), ('citation', 'Citation'), ('quote', 'Quote'), ('claim', 'Claim'), ('source', 'Source')], max_length=10)),
-                ('code', models.CharField(max_length=40)),
-                ('pointer', models.CharField(blank=True, help_text='RFC 6901; empty is the whole document.', max_length=500)),
-                ('subject', models.CharField(blank=True, max_length=300)),
-                ('verdict', models.CharField(choices=[('pass', 'Pass'), ('warn', 'Warn'), ('fail', 'Fail'), ('unknown', 'Unknown')], max_length=10)),
-                ('message', models.TextField()),
-                ('evidence', models.JSONField(default=dict)),
-                ('as_of', models.CharField(blank=True, max_length=40)),
-                ('checked_at', models.DateTimeField()),
-                ('result', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='checks', to='research.researchresult')),
-            ],
-            options={
-                'ordering': ['result', 'ordinal'],
-            },
-        ),
-        migrations.CreateModel(
             name='ResearchSession',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -292,26 +176,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-created_at'],
-            },
-        ),
-        migrations.AddField(
-            model_name='researchresult',
-            name='session',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='results', to='research.researchsession'),
-        ),
-        migrations.CreateModel(
-            name='Rollback',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.TextField()),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('counts', models.JSONField(default=dict)),
-                ('steps', models.JSONField(default=list)),
-                ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('decision', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='rollback', to='research.decision')),
-            ],
-            options={
-                'ordering': ['-at', '-id'],
             },
         ),
         migrations.CreateModel(
@@ -349,7 +213,6 @@ class Migration(migrations.Migration):
                 ('macro', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='research.macro')),
                 ('parent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='children', to='research.run')),
                 ('requested_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('rerun_of', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reruns', to='research.researchresult')),
                 ('seen_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('session', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='research.researchsession')),
                 ('subject', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='entities.entity')),
@@ -357,12 +220,143 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-created_at', 'id'],
                 'permissions': [('start_run', 'Can start, resume and cancel research')],
+                'indexes': [models.Index(fields=['state'], name='research_ru_state_acf8b7_idx'), models.Index(fields=['-created_at'], name='research_ru_created_87a03e_idx'), models.Index(fields=['finished_at'], name='research_ru_finishe_6a15a2_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'awaiting_confirmation', 'awaiting_children', 'waiting', 'succeeded', 'failed', 'cancelled'])), name='run_state'), models.CheckConstraint(condition=models.Q(('autonomy__in', ['cautious', 'balanced', 'autonomous'])), name='run_autonomy'), models.CheckConstraint(condition=models.Q(('depth__in', ['quick', 'standard', 'deep'])), name='run_depth'), models.CheckConstraint(condition=models.Q(('trigger__in', ['admin', 'api', 'mcp', 'cli', 'schedule'])), name='run_trigger'), models.UniqueConstraint(condition=models.Q(('parent__isnull', True), ('state__in', ['queued', 'running', 'awaiting_confirmation', 'awaiting_children', 'waiting'])), fields=('session',), name='run_one_open_per_session'), models.UniqueConstraint(condition=models.Q(('directive', ''), _negated=True), fields=('parent', 'directive'), name='run_one_child_per_directive')],
             },
         ),
-        migrations.AddField(
-            model_name='researchresult',
-            name='run',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='research.run'),
+        migrations.CreateModel(
+            name='ResearchResult',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('data', models.JSONField()),
+                ('digest', models.CharField(help_text='SHA-256 of the canonical JSON of the data.', max_length=64)),
+                ('schema_valid', models.BooleanField()),
+                ('schema_errors', models.JSONField(default=list)),
+                ('repaired', models.BooleanField(default=False)),
+                ('ungrounded', models.BooleanField(default=False, help_text='No source stands behind the data.')),
+                ('search_quality', models.CharField(blank=True, max_length=10)),
+                ('partial', models.BooleanField(default=False, help_text='A budget ended the research before it was done.')),
+                ('limitations', models.JSONField(default=list, help_text='What was not available, in sentences.')),
+                ('evidence', models.JSONField(default=list, help_text='[{pointer, source, quote}] as the researcher gave it.')),
+                ('coverage', models.JSONField(default=dict, help_text='{claims, quoted, found}: leaves, leaves with a quote, quotes found in a source.')),
+                ('fidelity', models.JSONField(blank=True, help_text='Claim verification: {score, supported, partial, unsupported, ...}.', null=True)),
+                ('suggested_verbs', models.TextField(blank=True)),
+                ('verb_faults', models.JSONField(default=list)),
+                ('review', models.CharField(choices=[('required', 'Required'), ('optional', 'Optional'), ('none', 'None')], default='required', max_length=10)),
+                ('state', models.CharField(choices=[('pending_review', 'Pending Review'), ('approved', 'Approved'), ('executed', 'Executed'), ('rejected', 'Rejected'), ('superseded', 'Superseded'), ('unchanged', 'Unchanged'), ('rolled_back', 'Rolled Back')], default='pending_review', max_length=20)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
+                ('execution_asked_at', models.DateTimeField(blank=True, help_text='When a worker was last rung for to execute the verbs.', null=True)),
+                ('execution_asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('session', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='results', to='research.researchsession')),
+                ('run', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='result', to='research.run')),
+            ],
+            options={
+                'ordering': ['-created_at', 'id'],
+                'permissions': [('decide_researchresult', 'Can approve or reject research results')],
+                'indexes': [models.Index(fields=['state', '-created_at'], name='research_re_state_5cb461_idx'), models.Index(fields=['-created_at'], name='research_re_created_c86d45_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['pending_review', 'approved', 'executed', 'rejected', 'superseded', 'unchanged', 'rolled_back'])), name='result_state'), models.CheckConstraint(condition=models.Q(('review__in', ['required', 'optional', 'none'])), name='result_review'), models.UniqueConstraint(condition=models.Q(('state', 'pending_review')), fields=('session',), name='result_one_pending_per_session')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Decision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('verdict', models.CharField(choices=[('approved', 'Approved'), ('rejected', 'Rejected'), ('needs_changes', 'Needs Changes')], max_length=15)),
+                ('reason', models.TextField(blank=True)),
+                ('edits', models.JSONField(default=list, help_text="RFC 6902 operations on the result's data.")),
+                ('data', models.JSONField(help_text='The approved data; null unless approved.', null=True)),
+                ('result_digest', models.CharField(help_text='Digest of the data the person saw.', max_length=64)),
+                ('digest', models.CharField(blank=True, help_text='Digest of the approved data.', max_length=64)),
+                ('checks', models.JSONField(default=list, help_text='The checks on the decided data, as they stood.')),
+                ('verbs', models.TextField(blank=True, help_text='Rendered from the approved data.')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('reviewer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('macro', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='research.macro')),
+                ('result', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='decision', to='research.researchresult')),
+            ],
+            options={
+                'ordering': ['-created_at'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('verdict__in', ['approved', 'rejected', 'needs_changes'])), name='decision_verdict'), models.CheckConstraint(condition=models.Q(models.Q(('data__isnull', False), ('verdict', 'approved'), models.Q(('digest', ''), _negated=True)), models.Q(models.Q(('verdict', 'approved'), _negated=True), ('data__isnull', True), ('digest', '')), _connector='OR'), name='decision_approves_data')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Memo',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('style', models.CharField(choices=[('memo', 'Memo'), ('bullets', 'Bullets'), ('json', 'Json')], max_length=10)),
+                ('format', models.CharField(choices=[('md', 'Markdown'), ('html', 'Html'), ('pdf', 'Pdf'), ('docx', 'Docx'), ('json', 'Json')], max_length=10)),
+                ('language', models.CharField(choices=[('en', 'English'), ('de', 'German'), ('fr', 'French'), ('it', 'Italian')], default='en', max_length=5)),
+                ('template_digest', models.CharField(blank=True, help_text="SHA-256 of the template's values.", max_length=64)),
+                ('digest', models.CharField(help_text='SHA-256 of the bytes.', max_length=64)),
+                ('body', models.BinaryField()),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('decision', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.decision')),
+                ('template', models.ForeignKey(blank=True, help_text='Empty is the one that comes with Dossier.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.memotemplate')),
+                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memos', to='research.researchresult')),
+            ],
+            options={
+                'ordering': ['-created_at', '-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('style__in', ['memo', 'bullets', 'json'])), name='memo_style'), models.CheckConstraint(condition=models.Q(('format__in', ['md', 'html', 'pdf', 'docx', 'json'])), name='memo_format'), models.CheckConstraint(condition=models.Q(('language__in', ['en', 'de', 'fr', 'it'])), name='memo_language'), models.UniqueConstraint(fields=('result', 'style', 'format', 'language', 'template_digest', 'digest'), name='memo_same_bytes_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='MemoOrder',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('style', models.CharField(choices=[('memo', 'Memo'), ('bullets', 'Bullets'), ('json', 'Json')], max_length=10)),
+                ('language', models.CharField(choices=[('en', 'English'), ('de', 'German'), ('fr', 'French'), ('it', 'Italian')], max_length=5)),
+                ('template', models.CharField(blank=True, help_text='Name of the template; empty is standard.', max_length=60)),
+                ('content', models.CharField(help_text='SHA-256 of the page that is to be set.', max_length=64)),
+                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('written', 'Written'), ('failed', 'Failed')], default='queued', max_length=10)),
+                ('error', models.CharField(blank=True, max_length=500)),
+                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('begun_at', models.DateTimeField(blank=True, null=True)),
+                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('memo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='orders', to='research.memo')),
+                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memo_orders', to='research.researchresult')),
+            ],
+            options={
+                'ordering': ['-asked_at', '-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'written', 'failed'])), name='memo_order_state'), models.UniqueConstraint(fields=('result', 'style', 'language', 'template', 'content'), name='memo_ordered_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Check',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ordinal', models.PositiveIntegerField()),
+                ('kind', models.CharField(choices=[('schema', 'Schema'), ('lei', 'Lei'), ('citation', 'Citation'), ('quote', 'Quote'), ('claim', 'Claim'), ('source', 'Source')], max_length=10)),
+                ('code', models.CharField(max_length=40)),
+                ('pointer', models.CharField(blank=True, help_text='RFC 6901; empty is the whole document.', max_length=500)),
+                ('subject', models.CharField(blank=True, max_length=300)),
+                ('verdict', models.CharField(choices=[('pass', 'Pass'), ('warn', 'Warn'), ('fail', 'Fail'), ('unknown', 'Unknown')], max_length=10)),
+                ('message', models.TextField()),
+                ('evidence', models.JSONField(default=dict)),
+                ('as_of', models.CharField(blank=True, max_length=40)),
+                ('checked_at', models.DateTimeField()),
+                ('result', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='checks', to='research.researchresult')),
+            ],
+            options={
+                'ordering': ['result', 'ordinal'],
+                'constraints': [models.UniqueConstraint(fields=('result', 'ordinal'), name='check_ordinal'), models.CheckConstraint(condition=models.Q(('kind__in', ['schema', 'lei', 'citation', 'quote', 'claim', 'source'])), name='check_kind'), models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'fail', 'unknown'])), name='check_verdict')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Rollback',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField()),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('counts', models.JSONField(default=dict)),
+                ('steps', models.JSONField(default=list)),
+                ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('decision', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='rollback', to='research.decision')),
+            ],
+            options={
+                'ordering': ['-at', '-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='rollback_reason')],
+            },
         ),
         migrations.CreateModel(
             name='Source',
@@ -385,6 +379,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['run', 'number'],
+                'constraints': [models.UniqueConstraint(fields=('run', 'number'), name='source_number'), models.UniqueConstraint(fields=('run', 'kind', 'key'), name='source_once_per_run')],
             },
         ),
         migrations.CreateModel(
@@ -409,6 +404,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['run', 'seq'],
+                'constraints': [models.UniqueConstraint(fields=('run', 'seq'), name='step_seq'), models.CheckConstraint(condition=models.Q(('kind__in', ['phase', 'model', 'tool', 'check', 'note'])), name='step_kind')],
             },
         ),
         migrations.CreateModel(
@@ -435,6 +431,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['decision', 'ordinal'],
                 'permissions': [('execute_verbs', 'Can execute approved verbs')],
+                'constraints': [models.UniqueConstraint(fields=('decision', 'ordinal'), name='verbcall_ordinal'), models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'running', 'succeeded', 'failed', 'skipped', 'rolled_back'])), name='verbcall_state')],
             },
         ),
         migrations.CreateModel(
@@ -452,6 +449,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['call', 'id'],
+                'indexes': [models.Index(fields=['table', 'row'], name='verbeffect_by_row')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('how__in', ['made', 'changed', 'met'])), name='verbeffect_how'), models.UniqueConstraint(fields=('call', 'table', 'row'), name='verbeffect_row')],
             },
         ),
         migrations.CreateModel(
@@ -478,6 +477,8 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'watches',
                 'ordering': ['due_at', 'id'],
+                'indexes': [models.Index(fields=['state', 'due_at'], name='research_wa_state_4fa22a_idx')],
+                'constraints': [models.UniqueConstraint(fields=('question',), name='watch_question'), models.CheckConstraint(condition=models.Q(('state__in', ['resting', 'refreshing', 'changed', 'paused'])), name='watch_state'), models.CheckConstraint(condition=models.Q(('importance__lte', 10)), name='watch_importance'), models.CheckConstraint(condition=models.Q(('every_days__gte', 1), ('every_days__lte', 3650)), name='watch_every_days')],
             },
         ),
         migrations.CreateModel(
@@ -516,199 +517,19 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'webhook deliveries',
                 'ordering': ['-created_at', '-id'],
+                'indexes': [models.Index(fields=['state', 'next_at'], name='research_we_state_5336df_idx'), models.Index(fields=['created_at'], name='research_we_created_335e93_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'delivered', 'failed'])), name='webhook_delivery_state'), models.UniqueConstraint(fields=('webhook', 'event'), name='webhook_event_once')],
             },
         ),
-        migrations.AddIndex(
-            model_name='auditevent',
-            index=models.Index(fields=['object_type', 'object_id'], name='research_au_object__670961_idx'),
+        migrations.AddField(
+            model_name='Run',
+            name='rerun_of',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reruns', to='research.researchresult'),
         ),
-        migrations.AddConstraint(
-            model_name='idempotencykey',
-            constraint=models.UniqueConstraint(fields=('user', 'key'), name='idempotency_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='memotemplate',
-            constraint=models.UniqueConstraint(fields=('name', 'version'), name='memo_template_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='memotemplate',
-            constraint=models.UniqueConstraint(condition=models.Q(('active', True)), fields=('name',), name='memo_template_one_active_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoorder',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'written', 'failed'])), name='memo_order_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='memoorder',
-            constraint=models.UniqueConstraint(fields=('result', 'style', 'language', 'template', 'content'), name='memo_ordered_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='memo',
-            constraint=models.CheckConstraint(condition=models.Q(('style__in', ['memo', 'bullets', 'json'])), name='memo_style'),
-        ),
-        migrations.AddConstraint(
-            model_name='memo',
-            constraint=models.CheckConstraint(condition=models.Q(('format__in', ['md', 'html', 'pdf', 'docx', 'json'])), name='memo_format'),
-        ),
-        migrations.AddConstraint(
-            model_name='memo',
-            constraint=models.CheckConstraint(condition=models.Q(('language__in', ['en', 'de', 'fr', 'it'])), name='memo_language'),
-        ),
-        migrations.AddConstraint(
-            model_name='memo',
-            constraint=models.UniqueConstraint(fields=('result', 'style', 'format', 'language', 'template_digest', 'digest'), name='memo_same_bytes_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['approved', 'rejected', 'needs_changes'])), name='decision_verdict'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('data__isnull', False), ('verdict', 'approved'), models.Q(('digest', ''), _negated=True)), models.Q(models.Q(('verdict', 'approved'), _negated=True), ('data__isnull', True), ('digest', '')), _connector='OR'), name='decision_approves_data'),
-        ),
-        migrations.AddConstraint(
-            model_name='check',
-            constraint=models.UniqueConstraint(fields=('result', 'ordinal'), name='check_ordinal'),
-        ),
-        migrations.AddConstraint(
-            model_name='check',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['schema', 'lei', 'citation', 'quote', 'claim', 'source'])), name='check_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='check',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'fail', 'unknown'])), name='check_verdict'),
-        ),
-        migrations.AddConstraint(
-            model_name='rollback',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='rollback_reason'),
-        ),
-        migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['state'], name='research_ru_state_acf8b7_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['-created_at'], name='research_ru_created_87a03e_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['finished_at'], name='research_ru_finishe_6a15a2_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'awaiting_confirmation', 'awaiting_children', 'waiting', 'succeeded', 'failed', 'cancelled'])), name='run_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('autonomy__in', ['cautious', 'balanced', 'autonomous'])), name='run_autonomy'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('depth__in', ['quick', 'standard', 'deep'])), name='run_depth'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('trigger__in', ['admin', 'api', 'mcp', 'cli', 'schedule'])), name='run_trigger'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('parent__isnull', True), ('state__in', ['queued', 'running', 'awaiting_confirmation', 'awaiting_children', 'waiting'])), fields=('session',), name='run_one_open_per_session'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('directive', ''), _negated=True), fields=('parent', 'directive'), name='run_one_child_per_directive'),
-        ),
-        migrations.AddIndex(
-            model_name='researchresult',
-            index=models.Index(fields=['state', '-created_at'], name='research_re_state_5cb461_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='researchresult',
-            index=models.Index(fields=['-created_at'], name='research_re_created_c86d45_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='researchresult',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending_review', 'approved', 'executed', 'rejected', 'superseded', 'unchanged', 'rolled_back'])), name='result_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='researchresult',
-            constraint=models.CheckConstraint(condition=models.Q(('review__in', ['required', 'optional', 'none'])), name='result_review'),
-        ),
-        migrations.AddConstraint(
-            model_name='researchresult',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'pending_review')), fields=('session',), name='result_one_pending_per_session'),
-        ),
-        migrations.AddConstraint(
-            model_name='source',
-            constraint=models.UniqueConstraint(fields=('run', 'number'), name='source_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='source',
-            constraint=models.UniqueConstraint(fields=('run', 'kind', 'key'), name='source_once_per_run'),
-        ),
-        migrations.AddConstraint(
-            model_name='step',
-            constraint=models.UniqueConstraint(fields=('run', 'seq'), name='step_seq'),
-        ),
-        migrations.AddConstraint(
-            model_name='step',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['phase', 'model', 'tool', 'check', 'note'])), name='step_kind'),
-        ),
-        migrations.AddConstraint(
-            model_name='verbcall',
-            constraint=models.UniqueConstraint(fields=('decision', 'ordinal'), name='verbcall_ordinal'),
-        ),
-        migrations.AddConstraint(
-            model_name='verbcall',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['pending', 'running', 'succeeded', 'failed', 'skipped', 'rolled_back'])), name='verbcall_state'),
-        ),
-        migrations.AddIndex(
-            model_name='verbeffect',
-            index=models.Index(fields=['table', 'row'], name='verbeffect_by_row'),
-        ),
-        migrations.AddConstraint(
-            model_name='verbeffect',
-            constraint=models.CheckConstraint(condition=models.Q(('how__in', ['made', 'changed', 'met'])), name='verbeffect_how'),
-        ),
-        migrations.AddConstraint(
-            model_name='verbeffect',
-            constraint=models.UniqueConstraint(fields=('call', 'table', 'row'), name='verbeffect_row'),
-        ),
-        migrations.AddIndex(
-            model_name='watch',
-            index=models.Index(fields=['state', 'due_at'], name='research_wa_state_4fa22a_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='watch',
-            constraint=models.UniqueConstraint(fields=('question',), name='watch_question'),
-        ),
-        migrations.AddConstraint(
-            model_name='watch',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['resting', 'refreshing', 'changed', 'paused'])), name='watch_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='watch',
-            constraint=models.CheckConstraint(condition=models.Q(('importance__lte', 10)), name='watch_importance'),
-        ),
-        migrations.AddConstraint(
-            model_name='watch',
-            constraint=models.CheckConstraint(condition=models.Q(('every_days__gte', 1), ('every_days__lte', 3650)), name='watch_every_days'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(fields=['state', 'next_at'], name='research_we_state_5336df_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='webhookdelivery',
-            index=models.Index(fields=['created_at'], name='research_we_created_335e93_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'delivered', 'failed'])), name='webhook_delivery_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhookdelivery',
-            constraint=models.UniqueConstraint(fields=('webhook', 'event'), name='webhook_event_once'),
+        migrations.AddField(
+            model_name='ResearchResult',
+            name='baseline',
+            field=models.ForeignKey(blank=True, help_text='The approval of the same question that it was compared with.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='research.decision'),
         ),
         migrations.RunPython(
             lambda apps, editor: archive_index(editor).install(editor.connection),
