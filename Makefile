@@ -34,8 +34,8 @@ seed: runtime ## fill the database with a small lively example: reviews that wai
 shell: runtime ## a Python shell that knows Dossier's models
 	@exec $(RUN) shell
 
-test: dev ## the whole suite; on PostgreSQL and Redis when DATABASE_URL and REDIS_URL are set
-	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 $(PYTEST_ARGS)
+test: dev ## the whole suite; on the servers that TEST_DATABASE_URL and TEST_REDIS_URL name, when they are set
+	@$(BIN)/python -m pytest -n auto --maxprocesses 8 $(PYTEST_ARGS)
 
 check: lint types layers guards migrations production macros ## everything a machine can say without running the tests
 

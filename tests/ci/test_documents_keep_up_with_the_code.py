@@ -7,20 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.shell import variables
+
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def text(name):
     return (ROOT / name).read_text(encoding="utf-8")
-
-
-def variables():
-    """Every name that is read from the environment, by ``env.text("NAME")`` or ``os.environ.get("NAME")``."""
-    read = re.compile(r"\b(?:env\.\w+|environ\.get|secret|integer)\(\s*\"([A-Z_]+)\"")
-    rooms = ("config", "common", "citations", "entities", "research")
-    files = chain.from_iterable((ROOT / room).rglob("*.py") for room in rooms)
-    return {name for file in files for name in read.findall(file.read_text(encoding="utf-8"))}
 
 
 def names(requirements):

@@ -1,4 +1,4 @@
-"""The real broker (a folder, or Redis when REDIS_URL is set) and a real worker in a thread of this process."""
+"""The real broker (a folder, or Redis when TEST_REDIS_URL is set) and a real worker in a thread of this process."""
 
 import threading
 from collections import Counter

@@ -96,7 +96,7 @@ def test_it_is_shared_where_there_is_a_cache_for_it(settings, name, kind):
     assert type(bucket) is kind
 
 
-@pytest.mark.skipif(not os.environ.get("REDIS_URL"), reason="set REDIS_URL")
+@pytest.mark.skipif(not os.environ.get("REDIS_URL"), reason="set TEST_REDIS_URL")
 def test_redis_counts_as_the_double_does(process, now):
     shared = caches["shared"]
     for name in ("pace:x", "pace:x:hold"):
