@@ -24,6 +24,7 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
         "refresh": REFRESH_SECONDS if seen.running else 0,
         "models": model_names(settings.DOSSIER_MODEL),
         "register": _register(seen),
+        "example": not settings.PRODUCTION,
     }
 
 

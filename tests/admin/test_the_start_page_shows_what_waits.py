@@ -68,6 +68,7 @@ def test_a_new_installation_says_what_to_do_first(page):
     sync_macros()
     told = page()
     assert "Nothing has been researched here yet" in told
+    assert "make seed" in told
     assert "for example Client discovery about a company" in told
     assert "Nothing waits." in told
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from common.text import counted
+from entities.models import Entity
 from research.admin.gate.changes import Change, Shown, changes, field_id, place_label
 from research.admin.gate.evidence import (
     Badges,
@@ -34,7 +35,7 @@ from research.admin.memos import MemoForm
 from research.checks.base import CheckLike, Verdict, count_distinct
 from research.checks.quotes import coverage
 from research.jsontext import JsonObject, digest
-from research.models import Decision, Document, ResearchResult, Rollback, VerbCall
+from research.models import Decision, Document, ResearchResult, Rollback, VerbCall, VerbEffect
 from research.models.states import CheckKind, ResultState, Trigger, VerbState
 from research.review.numbering import renumbered, shown_numbers
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
@@ -287,6 +288,16 @@ class Page:
     def taken_back(self) -> Told | None:
         """What was taken back, and what was kept and why."""
         return told_of(self.rollback) if self.rollback else None
+
+    @cached_property
+    def written(self) -> list[Entity]:
+        """The entities that its verbs wrote to or rest on, in the order of the verbs; none that was taken back."""
+        if self.decision is None or not self.person.has_perm("entities.view_entity"):
+            return []
+        effects = VerbEffect.objects.filter(call__decision=self.decision, call__state=VerbState.SUCCEEDED)
+        slugs = dict.fromkeys(effects.order_by("call__ordinal", "pk").values_list("entity", flat=True))
+        known = Entity.objects.only("slug", "name").in_bulk(slugs, field_name="slug")
+        return [known[slug] for slug in slugs if slug in known]
 
     @property
     def open_calls(self) -> int:

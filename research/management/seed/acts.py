@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from django.contrib.auth.models import User
 from django.test import override_settings
 
+from entities.memory import verify_entity
+from entities.models import Entity
 from research.jsontext import JsonObject
 from research.management.family import follow_family
 from research.models import Decision, Memo, ResearchResult, ResearchSession, Run, Watch
 from research.models.states import Autonomy, ResultState, RunState, Trigger
-from research.services.access import Person
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import Patch, approve_result, reject_result, request_changes
@@ -22,7 +24,7 @@ from research.services.runs import start_run
 from research.services.sessions import open_session
 from research.services.watches import refresh, settle, steer
 
-Cast: TypeAlias = Mapping[str, Person]
+Cast: TypeAlias = Mapping[str, User]
 Act: TypeAlias = Callable[["Case", Cast], bool]
 """True when it did something, False when that was done before."""
 ANALYST, REVIEWER, READER = "example-analyst", "example-reviewer", "example-reader"
@@ -167,6 +169,18 @@ def look_every(days: int) -> Act:
             return False
         steer(watch=watch, actor=cast[REVIEWER], every_days=days)
         return True
+
+    return act
+
+
+def vouch_for(lei: str, reason: str) -> Act:
+    """The reviewer verifies an entity of memory."""
+
+    def act(case: Case, cast: Cast) -> bool:
+        entity = Entity.objects.filter(lei=lei, verified=False, acts=None).first()
+        if entity:
+            verify_entity(entity=entity, actor=cast[REVIEWER], reason=reason)
+        return entity is not None
 
     return act
 

@@ -17,6 +17,7 @@ from research.management.seed.acts import (
     look_every,
     reject,
     roll_back,
+    vouch_for,
     write_memo,
 )
 from research.models.states import Autonomy
@@ -51,6 +52,11 @@ STORY: tuple[Moment, ...] = (
     Moment(37.9, ALLIANZ, approve("The last fund is looked at in a case of its own.", without_the_last_fund)),
     Moment(37.8, ALLIANZ, execute),
     Moment(37.7, ALLIANZ, write_memo),
+    Moment(
+        36.5,
+        ALLIANZ,
+        vouch_for("529900K9B0N5BT694847", "Read beside the record of the register, field by field."),
+    ),
     Moment(33.1, SHELL, ask("client-discovery", client_name="Shell plc")),
     Moment(32.6, SHELL, approve()),
     Moment(32.5, SHELL, execute),
