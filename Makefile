@@ -9,7 +9,6 @@ export COMPANY
 
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
-PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input -qq
 CODE := manage.py config citations common entities research tests .ci bench
 
 # What "check --deploy" sees: the settings of a production server, with a secret that lives for one command.
@@ -17,7 +16,7 @@ PRODUCTION = env DOSSIER_ENV=production DOSSIER_ALLOWED_HOSTS=dossier.example.or
 	DOSSIER_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(60))')"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve seed shell test check lint types layers guards migrations production macros bench lock clean venv runtime dev
+.PHONY: help demo serve seed shell test check lint types layers guards migrations production macros bench lock clean runtime dev
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -73,28 +72,12 @@ clean: ## remove the virtual environment and caches; var/ holds your data and st
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
 	find . -name __pycache__ -type d -not -path './var/*' -prune -exec rm -rf {} +
 
-# A venv that cannot import pip is half made, or was made for a Python that is gone: make it again.
-venv:
-	@$(BIN)/python -c 'import pip' 2> /dev/null || $(MAKE) -s --no-print-directory .venv
-.PHONY: .venv
-.venv:
-	@command -v $(PYTHON) > /dev/null || { echo "Dossier needs Python 3.11 or newer: apt install python3 python3-venv" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; v = "%d.%d" % sys.version_info[:2]; sys.exit(sys.version_info < (3, 11) and \
-	  "Dossier needs Python 3.11 or newer, and $(PYTHON) is " + v + "; name another one with make PYTHON=python3.12")'
-	@$(PYTHON) -c 'import importlib.util as u, sys; v = "%d.%d" % sys.version_info[:2]; \
-	  sys.exit(not all(map(u.find_spec, ("venv", "ensurepip"))) and "This Python cannot make virtual environments. \
-	On Debian and Ubuntu: apt install python" + v + "-venv")'
-	@echo "making .venv ..."
-	@$(PYTHON) -m venv --clear .venv
+# .venv, as the locks say: .ci/environment.py.
+ENVIRONMENT = @command -v $(PYTHON) > /dev/null || { echo "Dossier needs Python 3.11 or newer: apt install python3 python3-venv" >&2; exit 1; }; \
+	$(PYTHON) .ci/environment.py requirements.lock
 
-# A lock is installed when its copy in .venv is the same. It names every package, so pip has nothing to resolve.
-define install
-	@cmp -s $(1) .venv/$(1) || { echo "installing $(1) ..." && \
-	  $(PIP) install --require-hashes --no-deps --no-compile -r $(1) && cp $(1) .venv/$(1); }
-endef
+runtime:
+	$(ENVIRONMENT)
 
-runtime: venv
-	$(call install,requirements.lock)
-
-dev: runtime
-	$(call install,requirements-dev.lock)
+dev:
+	$(ENVIRONMENT) requirements-dev.lock

@@ -17,7 +17,7 @@ WORK = {
 }
 KEPT = {
     "PATH": "/usr/bin",
-    "HOME": "/home/me",
+    "HOME": "/srv/me",
     "SSL_CERT_FILE": "/etc/ca.pem",
     "DOSSIER_REQUIRE_BROWSER": "1",
 }

@@ -1,6 +1,7 @@
 """One call is one request: what goes wrong is a fault with its kind, and whether it may have been paid for."""
 
 import socket
+import sys
 import time
 
 import pytest
@@ -79,7 +80,10 @@ def test_an_answer_that_is_no_answer_is_a_fault(settings, played, said):
     assert said in fault.message
 
 
-@pytest.mark.parametrize(("depth", "inside"), [(900, '"\\u0000"'), (100_000, "1")])
+DEEP_TO_COPY = 900 if sys.version_info < (3, 12) else 3_000  # Python 3.12 and newer read and copy deeper
+
+
+@pytest.mark.parametrize(("depth", "inside"), [(DEEP_TO_COPY, '"\\u0000"'), (100_000, "1")])
 def test_an_answer_that_is_nested_too_deeply_is_a_fault(depth, inside):
     answer = '{"a": ' + "[" * depth + inside + "]" * depth + "}"
     with pytest.raises(ModelFault, match="nested too deeply"):
