@@ -168,7 +168,17 @@ def _web(host: str, port: int) -> list[str]:
         return python("-m", "django", "runserver", "--noreload", f"{host}:{port}")
     bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     threads = ("--workers", "1", "--worker-class", "gthread", "--threads", "16")
-    return python("-m", "gunicorn", "config.wsgi", "--bind", bind, *threads, "--log-level", "warning")
+    return python(
+        "-m",
+        "gunicorn",
+        "config.wsgi",
+        "--bind",
+        bind,
+        *threads,
+        "--no-control-socket",
+        "--log-level",
+        "warning",
+    )
 
 
 def _mcp(host: str, port: int) -> list[str]:
