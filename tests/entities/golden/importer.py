@@ -1,13 +1,14 @@
 """An import in a process of its own that is killed, or waits for a word, where it is told to.
 
-``python -m tests.entities.golden.importer FILE POINT``; POINT is "" to let it end. At "wait" it says "ready" and
-goes on after a line from its standard input.
+The processes are forks of one that has loaded Django already, which the first of them starts.
 """
 
+import multiprocessing
 import os
 import signal
 import sys
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +18,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from django.conf import settings  # noqa: E402
+from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from entities.gleif.golden import importing  # noqa: E402
 from entities.gleif.golden.store import Incoming  # noqa: E402
 
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload([__name__])
+
 
 def strike(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
-
-
-def wait(*_: Any) -> None:
-    sys.stdout.write("ready\n")
-    sys.stdout.flush()
-    sys.stdin.readline()
 
 
 def after(owner: Any, name: str, act: Callable[..., None], times: int = 1) -> None:
@@ -54,24 +53,24 @@ POINTS: dict[str, tuple[Any, str, Callable[..., None], int]] = {
     "indexes made": (Incoming, "complete", strike, 1),
     "tables exchanged, not committed": (Incoming, "replace", strike, 1),
     "live": (importing._Work, "_go_live", strike, 1),
-    "wait": (Incoming, "complete", wait, 1),
 }
 
 
-def main(file: str, point: str) -> None:
+def run(file: Path, point: str, database: str, said: Connection) -> None:
+    """Import the file into the database, up to the point: "" lets it end, at "wait" it says "ready" and waits."""
+    connection.settings_dict["NAME"] = database
     importing.BATCH = 2
     if point == "half staged, by processes":
         importing.WORTH_PROCESSES, settings.GOLDEN_COPY_PROCESSES = 0, 2
         after(Incoming, "write", strike)
+    elif point == "wait":
+        after(Incoming, "complete", lambda: (said.send("ready"), said.recv()))
     elif point:
         owner, name, act, times = POINTS[point]
         after(owner, name, act, times)
     given = importing.Given(scope="full", publish_date=timezone.now(), shrunk=True)
     try:
-        importing.import_file(Path(file), given=given)
+        importing.import_file(file, given=given)
     except importing.Refused as error:
-        sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+        said.send(str(error))
+        sys.exit(1)

@@ -1,16 +1,13 @@
 """Imports in processes of their own, killed without warning or run side by side: the register is the old or the new."""
 
-import os
-import shutil
-import sqlite3
-import subprocess
-import sys
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
+from tests.entities.golden.importer import FORKS, run
 from tests.register_files import Folder, attributes_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,34 +25,33 @@ POSTGRESQL = pytest.mark.skipif(
 
 
 class House:
-    """A register that several processes have to themselves."""
+    """The register of the tests, a database that other processes see too."""
 
-    def __init__(self, folder: Path, env: dict[str, str]) -> None:
-        self.files, self.env = Folder(folder), {**os.environ, **env}
+    def __init__(self, folder: Path) -> None:
+        self.files = Folder(folder)
 
-    def start(self, names: list[str], point: str = "") -> "subprocess.Popen[str]":
+    def start(self, names: list[str], point: str = "") -> tuple[BaseProcess, Connection]:
         records = [attributes_of(number, name) for number, name in enumerate(names, start=1)]
         file = self.files.file(records, name=f"{names[0]}.csv")
-        command = [sys.executable, "-m", "tests.entities.golden.importer", str(file), point]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(
-            command, env=self.env, cwd=settings.BASE_DIR, text=True, stdin=pipe, stdout=pipe, stderr=pipe
-        )
+        ours, theirs = FORKS.Pipe()
+        process = FORKS.Process(target=run, args=(file, point, connection.settings_dict["NAME"], theirs))
+        process.start()
+        theirs.close()
+        return process, ours
 
-    def load(self, names: list[str], point: str = "") -> tuple[int, str]:
+    def load(self, names: list[str], point: str = "") -> tuple[int | None, str]:
         """(exit code, what it said)"""
-        process = self.start(names, point)
-        _, said = process.communicate(timeout=120)
-        return process.returncode, said
+        process, hears = self.start(names, point)
+        process.join(120)
+        try:
+            return process.exitcode, hears.recv()
+        except EOFError:
+            return process.exitcode, ""
 
     def ask(self, sql: str) -> list[str]:
-        if "DATABASE_URL" in self.env:
-            with connection.cursor() as cursor:
-                cursor.execute(sql)
-                return [row[0] for row in cursor.fetchall()]
-        [path] = Path(self.env["DOSSIER_VAR"]).glob("*.sqlite3")
-        with sqlite3.connect(path) as database:
-            return [row[0] for row in database.execute(sql)]
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+            return [row[0] for row in cursor.fetchall()]
 
     @property
     def names(self) -> list[str]:
@@ -68,29 +64,9 @@ class House:
         return self.ask("SELECT state FROM entities_goldencopyimport ORDER BY id")
 
 
-@pytest.fixture(scope="module")
-def empty_sqlite(tmp_path_factory):
-    """A migrated database in a file: that of the tests is in memory, where no other process sees it."""
-    folder = tmp_path_factory.mktemp("empty")
-    env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    command = [sys.executable, "manage.py", "migrate", "-v0"]
-    subprocess.run(command, cwd=settings.BASE_DIR, env={**env, "DOSSIER_VAR": str(folder)}, check=True)
-    return folder
-
-
 @pytest.fixture
-def house(tmp_path, request):
-    var, files = tmp_path / "var", tmp_path / "files"
-    files.mkdir()
-    if connection.vendor == "postgresql":
-        var.mkdir()
-        there = connection.get_connection_params()
-        url = f"postgresql://{there['user']}:{there.get('password') or ''}@{there['host']}/{there['dbname']}"
-        return House(files, {"DATABASE_URL": url, "DOSSIER_VAR": str(var)})
-    shutil.copytree(request.getfixturevalue("empty_sqlite"), var)
-    house = House(files, {"DOSSIER_VAR": str(var)})
-    house.env.pop("DATABASE_URL", None)
-    return house
+def house(tmp_path):
+    return House(tmp_path)
 
 
 @pytest.mark.parametrize("point", [*BEFORE, pytest.param("half staged, by processes", marks=POSTGRESQL)])
@@ -113,12 +89,13 @@ def test_killed_right_after_it_is_live_the_new_register_stays(house):
 
 
 def test_of_two_imports_at_once_one_is_refused_with_a_sentence(house):
-    first = house.start(NEW, "wait")
-    assert first.stdout.readline() == "ready\n"
+    first, talk = house.start(NEW, "wait")
+    assert talk.recv() == "ready"
     code, said = house.load(NEXT)
     assert code == 1
     assert "Another import is running (LEI records of" in said
     assert "one runs at a time" in said
-    first.communicate("go on\n", timeout=120)
-    assert first.returncode == 0
+    talk.send("go on")
+    first.join(120)
+    assert first.exitcode == 0
     assert (house.names, house.states) == (NEW, ["live"])
