@@ -2,12 +2,13 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test import override_settings
 
 SHOWN = 20
 Test = Callable[..., None]
@@ -17,13 +18,35 @@ def short(value: object) -> str:
     return repr(value)[:80]
 
 
+def take_back(overrides: list[override_settings], since: int) -> None:
+    while len(overrides) > since:
+        overrides.pop().disable()
+
+
+@contextmanager
+def apart(fixtures: dict[str, Any]) -> Iterator[None]:
+    """What a row writes to the database, sets in ``settings``, patches and logs is no other row's."""
+    with ExitStack() as stack:
+        if connection.in_atomic_block:
+            stack.enter_context(transaction.atomic())
+            stack.callback(transaction.set_rollback, True)
+        if "caplog" in fixtures:
+            fixtures["caplog"].clear()
+        if "monkeypatch" in fixtures:
+            fixtures["monkeypatch"] = stack.enter_context(pytest.MonkeyPatch.context())
+        if "settings" in fixtures:
+            overrides = fixtures["settings"]._to_restore
+            stack.callback(take_back, overrides, len(overrides))
+        yield
+
+
 def cases(
     names: str | Sequence[str], rows: Iterable[Any], ids: Callable[[Any], str] = short
 ) -> Callable[[Test], Test]:
     """``pytest.mark.parametrize`` as one test: it tries every row, then fails with the first twenty that did not pass.
 
-    All rows share the fixtures; what a row writes to the database is taken back. A test whose rows need more than that
-    to be apart (a double that counts, a transactional database, marks of its own) stays parametrised.
+    The rows share the fixtures, kept ``apart``. A test that needs more than that (a fixture that remembers what it was
+    asked, a transactional database, marks of a row) stays parametrised.
     """
     arguments = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     one = isinstance(names, str) and len(arguments) == 1
@@ -42,10 +65,7 @@ def cases(
             for number, param in enumerate(params):
                 row = dict(zip(arguments, param.values, strict=True))
                 try:
-                    with ExitStack() as stack:
-                        if connection.in_atomic_block:
-                            stack.enter_context(transaction.atomic())
-                            stack.callback(transaction.set_rollback, True)
+                    with apart(fixtures):
                         test(**row, **fixtures)
                 except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # noqa: BLE001
                     failures.append((f"[{number}] {param.id or ', '.join(map(ids, param.values))}", error))

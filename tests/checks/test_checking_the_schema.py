@@ -99,7 +99,7 @@ def test_messages_stay_short_whatever_the_value(huge):
     assert len(json.dumps(verdict.evidence)) < 1_000
 
 
-@pytest.mark.parametrize(
+@cases(
     "schema",
     [
         {"$ref": "#"},

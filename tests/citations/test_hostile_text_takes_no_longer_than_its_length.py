@@ -12,16 +12,16 @@ MOST = 5 * TIMES
 
 
 def seconds(text: str) -> float:
-    """Of this processor, the best of three."""
-    best = 1e9
-    for _ in range(3):
-        begin = time.process_time()
-        extract(text)
-        best = min(best, time.process_time() - begin)
-    return best
+    """Of this processor."""
+    begin = time.process_time()
+    extract(text)
+    return time.process_time() - begin
 
 
-@cases("pieces", tuple(patterns(100, seed=7)), ids=lambda pieces: "".join(pieces)[:40])
+@cases("pieces", tuple(patterns(100, seed=7)), ids="".join)
 def test_it_reads_hostile_text_in_linear_time(pieces: tuple[str, ...]):
-    short = max(seconds(repeated(pieces, SHORT)), 2e-4)
-    assert seconds(repeated(pieces, SHORT * TIMES)) / short < MOST
+    short, long = repeated(pieces, SHORT), repeated(pieces, SHORT * TIMES)
+    least = max(min(seconds(short) for _ in range(3)), 2e-4)
+    assert any(
+        seconds(long) / least < MOST for _ in range(3)
+    )  # one measurement may be disturbed, three are not

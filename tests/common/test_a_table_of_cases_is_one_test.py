@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from entities.models import Entity
@@ -78,3 +80,16 @@ def test_tables_and_fixtures_go_together(letter, digit, small, large, tmp_path):
     assert small.upper() == large
     assert letter + digit in {"a1", "a2", "b1", "b2"}
     assert tmp_path.is_dir()
+
+
+def test_a_row_finds_no_setting_and_no_patch_of_other_rows(settings, monkeypatch):
+    monkeypatch.setenv("ROW", "of a fixture")
+
+    @cases("name", ["first", "second"])
+    def sets(name, settings, monkeypatch):
+        assert (os.environ["ROW"], hasattr(settings, "ROW")) == ("of a fixture", False)
+        settings.ROW = name
+        monkeypatch.setenv("ROW", name)
+
+    sets(settings=settings, monkeypatch=monkeypatch)
+    assert (os.environ["ROW"], hasattr(settings, "ROW")) == ("of a fixture", False)

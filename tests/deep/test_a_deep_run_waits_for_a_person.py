@@ -8,6 +8,7 @@ from research.models import ResearchResult, Run
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for
 from research.services.runs import confirm_checkpoint
+from tests.cases import cases
 from tests.deep.conftest import work
 from tests.deep.newsroom import BRIEF, COMPLETE, DIRECTIVES, LINES, UNCLEAR, Sage, install_web
 
@@ -142,8 +143,8 @@ def test_after_trouble_with_sources_it_goes_on_cautiously(ask):
     assert not ResearchResult.objects.get(run=run).ungrounded
 
 
-@pytest.mark.parametrize("autonomy", ["cautious", "balanced", "autonomous"])
-@pytest.mark.parametrize("depth", ["quick", "standard"])
+@cases("autonomy", ["cautious", "balanced", "autonomous"])
+@cases("depth", ["quick", "standard"])
 def test_nobody_writes_or_is_asked_about_a_report_on_nothing(ask, monkeypatch, autonomy, depth):
     install_web(monkeypatch, fault="No search provider is configured.")
     sage = Sage(supervision=COMPLETE)

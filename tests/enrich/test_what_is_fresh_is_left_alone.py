@@ -10,6 +10,7 @@ from entities.models import EntityResearch
 from research.errors import InvalidParameters, NotPermitted
 from research.models import Run
 from research.services.enriching import MAX_IDENTIFIERS, enrich
+from tests.cases import cases
 from tests.entities.markets.market import MINT
 from tests.factories import EntityFactory, UserFactory
 
@@ -85,7 +86,7 @@ def test_what_could_be_several_is_a_question_and_not_researched(macro):
     assert {one["slug"] for one in done.entries[0]["candidates"]} == {"mill-1", "mill-2"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("options", "name"),
     [
         ({"identifiers": []}, "identifiers"),

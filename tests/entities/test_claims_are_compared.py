@@ -7,6 +7,7 @@ import pytest
 from entities.gleif.errors import GleifUnavailable
 from entities.gleif.records import ParentAnswer, ReportingException
 from entities.gleif.verification import CODES, Claim, Policy, verify
+from tests.cases import cases
 from tests.entities.conftest import StubRegister
 
 TODAY = date(2026, 6, 1)
@@ -36,7 +37,7 @@ def verdict_of(code, register, lei, *, policy=None, **stated):
     return found
 
 
-@pytest.mark.parametrize(
+@cases(
     ("number", "authority", "facts", "verdict"),
     [
         ("HRB 164232", "RA000304", {}, "pass"),
@@ -54,7 +55,7 @@ def test_a_register_number_counts_with_its_register(record, number, authority, f
     assert verdict_of("registration_number", StubRegister(subject), subject.lei, **stated).verdict == verdict
 
 
-@pytest.mark.parametrize(
+@cases(
     ("claimed", "facts", "verdict"),
     [
         ("SGST", {}, "unknown"),  # letters only: read as words, and no form is written so
@@ -98,7 +99,7 @@ def parent_answers(record, direct=None, ultimate=None):
     return {"direct": answer(direct), "ultimate": answer(ultimate)}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("claimed", "direct", "ultimate", "verdict", "says"),
     [
         (2, 2, None, "pass", "direct parent"),
@@ -167,7 +168,7 @@ def event(type, recorded, status="COMPLETED"):
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("events", "verdict"),
     [
         ([], "pass"),
@@ -188,7 +189,7 @@ def test_a_record_without_a_list_of_events_says_nothing_about_changes(record):
     assert verdict_of("recent_changes", StubRegister(subject), subject.lei).skipped
 
 
-@pytest.mark.parametrize(
+@cases(
     ("others", "place", "verdict", "says"),
     [
         ([], None, "pass", "No other"),

@@ -9,6 +9,7 @@ from entities.gleif import name_index_sqlite
 from entities.gleif.name_index import name_index, rebuild_name_index, refresh_name_index
 from entities.gleif.name_search import find_leis, name_search_state, namesakes
 from entities.models import LeiName, LeiRecord
+from tests.cases import cases
 from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.factories import LeiRecordFactory, UserFactory
 
@@ -26,7 +27,7 @@ def crowd():
     return [LeiRecordFactory(legal_name=name, jurisdiction=country) for name, country in generate(60)]
 
 
-@pytest.mark.parametrize(
+@cases(
     "asked",
     ["Allianz SE", "allianz se", "ALLIANZ", "Allianz Aktiengesellschaft", "Alianz SE", "Allianzz", "llianz"],
 )
@@ -34,7 +35,7 @@ def test_a_name_is_found_whole_or_with_slips(allianz, crowd, asked):
     assert find_leis(asked, 5)[0] == allianz.lei
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "asked"),
     [
         ("Münchener Rück AG", "Muenchener Rueck"),
@@ -57,9 +58,7 @@ def test_a_record_is_found_by_any_of_its_names(crowd, kind):
     assert find_leis("Alte Frma", 5)[0] == wanted.lei
 
 
-@pytest.mark.parametrize(
-    "asked", ["", "  ", "***", "x", "ab", "'", '"', "%%%", "a\x00b", "OR AND NOT (", "é" * 5_000]
-)
+@cases("asked", ["", "  ", "***", "x", "ab", "'", '"', "%%%", "a\x00b", "OR AND NOT (", "é" * 5_000])
 def test_odd_questions_have_an_answer(allianz, asked):
     assert allianz.lei not in find_leis(asked, 5)
 

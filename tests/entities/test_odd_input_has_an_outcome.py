@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from entities.gleif.verification import Claim, verify
 from entities.lei import complete, find_candidates, is_valid
 from tests.cases import cases
@@ -21,7 +19,7 @@ def digits(two):
     raise AssertionError(two)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("claimed", "verdict", "code", "rule"),
     [
         (GOOD, "pass", "format", ""),
@@ -76,7 +74,7 @@ def test_many_confusions_of_one_kind_offer_the_right_one(record, register_of):
     assert [(s.lei, s.why) for s in report.suggestions] == [(GOOD, "with every “O” read as “0”")]
 
 
-@pytest.mark.parametrize("at", range(0, 18, 3))
+@cases("at", range(0, 18, 3))
 def test_a_confusion_of_letters_and_digits_offers_the_right_one(record, register_of, at):
     pairs = {"0": "O", "1": "I", "S": "5", "N": "Q", "C": "G"}
     slip = GOOD[:at] + pairs.get(GOOD[at], "Q") + GOOD[at + 1 :]

@@ -7,6 +7,7 @@ import pytest
 from entities.gleif.records import Successor
 from entities.gleif.register import demo_register
 from entities.gleif.verification import Claim, Policy, verify
+from tests.cases import cases
 
 TODAY = date(2026, 6, 1)
 
@@ -59,7 +60,7 @@ def test_a_record_in_good_order_passes_every_check(record, register_of):
     ]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "verdict"),
     [
         ("ISSUED", "pass"),
@@ -86,7 +87,7 @@ def test_a_policy_may_take_a_lapsed_registration_for_a_failure(verdict_of):
     assert verdict_of("registration_status", registration_status="LAPSED", policy=policy)[0] == "fail"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("facts", "verdict"),
     [
         ({"entity_status": "ACTIVE"}, "pass"),
@@ -118,7 +119,7 @@ def test_a_successor_known_by_name_only_is_a_warning(verdict_of):
     assert "Nachfolger AG" in message
 
 
-@pytest.mark.parametrize(
+@cases(
     ("claimed", "verdict", "says"),
     [
         ("Muster SE", "pass", "as claimed"),
@@ -151,7 +152,7 @@ def test_the_evidence_of_a_name_tells_which_name_of_which_type_and_language(reco
     assert evidence["stripped"] == ["ag"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("claimed", "facts", "verdict"),
     [
         ("DE", {}, "pass"),

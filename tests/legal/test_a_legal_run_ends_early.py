@@ -7,6 +7,7 @@ from research.llm.base import ModelFault, Turn
 from research.models import ResearchResult
 from research.models.states import RunState
 from research.services.runs import confirm_checkpoint
+from tests.cases import cases
 from tests.engine import conftest
 from tests.legal.conftest import work
 from tests.legal.test_a_model_writes_only_what_was_found import GOOD, Counsel
@@ -41,7 +42,7 @@ def use(monkeypatch):
     return lambda counsel: monkeypatch.setattr("research.engine.asking.open_model", lambda name: counsel)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("end", "told"),
     [
         (Turn("Not even BGE 149 III 901.", stop="refusal"), "Das Sprachmodell hat die Antwort verweigert"),
@@ -50,7 +51,7 @@ def use(monkeypatch):
         (ModelFault("auth", "The key is refused."), "Vom Sprachmodell war keine Antwort zu haben"),
     ],
 )
-@pytest.mark.parametrize("autonomy", ["autonomous", "balanced"])
+@cases("autonomy", ["autonomous", "balanced"])
 def test_what_the_rules_found_stays_when_the_model_will_not_write(ask, law, use, end, told, autonomy):
     use(Unwilling(end))
     run = work(ask(autonomy=autonomy, model="counsel"))

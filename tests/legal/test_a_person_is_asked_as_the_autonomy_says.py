@@ -7,6 +7,7 @@ from research.models import Run
 from research.models.states import RunState
 from research.services.checkpoints import progress, waiting_for
 from research.services.runs import confirm_checkpoint
+from tests.cases import cases
 from tests.legal.conftest import work
 
 pytestmark = pytest.mark.django_db
@@ -151,7 +152,7 @@ def test_findings_can_be_reworded_and_left_out(ask):
     assert memo["findings"][0]["passages"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("phase", "answer", "fault"),
     [
         ("understand", {"keyTerms": []}, "nothing to search for"),

@@ -149,8 +149,8 @@ def test_a_citation_in_another_language():
     assert found[0]["formatted"] == "ATF 145 III 229 consid. 4.2"
 
 
-@pytest.mark.parametrize("trouble", ["shards", "bot", "no_hits", "html", 403, 500])
-@pytest.mark.parametrize(
+@cases("trouble", ["shards", "bot", "no_hits", "html", 403, 500])
+@cases(
     ("name", "arguments"),
     [
         ("search_bge", {"query": "Werkvertrag"}),

@@ -9,6 +9,7 @@ import pytest
 from research.llm.base import ModelFault
 from research.llm.http import Endpoint
 from research.llm.models import open_model
+from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
 from tests.llm.talking import MODELS, point_at, request
@@ -45,9 +46,9 @@ def fault_of(name, messages=None):
     return raised.value
 
 
-@pytest.mark.parametrize("stream", ["on", "off"])
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize("known", FAULTS, ids=[each[0] for each in FAULTS])
+@cases("stream", ["on", "off"])
+@cases("name", MODELS)
+@cases("known", FAULTS)
 def test_it_asks_once_and_says_what_went_wrong(settings, known, name, stream):
     played, *expected = known
     with Double([{"before": [played] * 2, "text": "{}"}]) as double:
@@ -58,8 +59,8 @@ def test_it_asks_once_and_says_what_went_wrong(settings, known, name, stream):
     assert len(fault.message) > 20
 
 
-@pytest.mark.parametrize("stream", ["on", "off"])
-@pytest.mark.parametrize("played", ["hang", "drip", "late"])
+@cases("stream", ["on", "off"])
+@cases("played", ["hang", "drip", "late"])
 def test_the_deadline_holds_however_the_server_dawdles(settings, played, stream):
     with Double([{"before": [played], "text": "{}"}]) as double:
         point_at(settings, double, stream)

@@ -6,6 +6,7 @@ import pytest
 
 from research.llm.base import Message, ToolAnswer
 from research.llm.models import open_model
+from tests.cases import cases
 from tests.llm.doubles.scripts import FOUND, QUOTE, SCRIPTS, research
 from tests.llm.doubles.server import Double
 from tests.llm.talking import MODELS, point_at, request, talk
@@ -13,8 +14,8 @@ from tests.llm.talking import MODELS, point_at, request, talk
 STREAM = ("on", "off")
 
 
-@pytest.mark.parametrize("stream", STREAM)
-@pytest.mark.parametrize("name", MODELS)
+@cases("stream", STREAM)
+@cases("name", MODELS)
 def test_it_researches_in_seven_turns(settings, name, stream):
     with Double(SCRIPTS["seven-turns"]) as double:
         point_at(settings, double, stream)
@@ -27,8 +28,8 @@ def test_it_researches_in_seven_turns(settings, name, stream):
     assert (double.bill.requests, double.bill.answered, double.bill.violations) == (7, 7, [])
 
 
-@pytest.mark.parametrize("stream", STREAM)
-@pytest.mark.parametrize("name", MODELS)
+@cases("stream", STREAM)
+@cases("name", MODELS)
 def test_it_sends_back_thinking_and_encrypted_reasoning_unchanged(settings, name, stream):
     with Double(SCRIPTS["thinking"]) as double:
         point_at(settings, double, stream)
@@ -38,8 +39,8 @@ def test_it_sends_back_thinking_and_encrypted_reasoning_unchanged(settings, name
     assert {"anthropic": "sig-1", "openai": "enc-1", "openai-chat": "call_1_0"}[name.split(":")[0]] in sent
 
 
-@pytest.mark.parametrize("stream", STREAM)
-@pytest.mark.parametrize("name", MODELS)
+@cases("stream", STREAM)
+@cases("name", MODELS)
 def test_it_answers_every_call_of_a_turn(settings, name, stream):
     with Double(SCRIPTS["two-calls"]) as double:
         point_at(settings, double, stream)
@@ -48,8 +49,8 @@ def test_it_answers_every_call_of_a_turn(settings, name, stream):
     assert double.bill.violations == []
 
 
-@pytest.mark.parametrize("stream", STREAM)
-@pytest.mark.parametrize("name", MODELS)
+@cases("stream", STREAM)
+@cases("name", MODELS)
 def test_calls_that_come_with_the_same_id_are_told_apart(settings, name, stream):
     with Double(SCRIPTS["same-id"]) as double:
         point_at(settings, double, stream)
@@ -74,8 +75,8 @@ def test_an_answer_from_the_background_tells_them_apart_too(settings):
     assert len({call.id for call in turn.tool_calls}) == 2
 
 
-@pytest.mark.parametrize("stream", STREAM)
-@pytest.mark.parametrize("name", MODELS)
+@cases("stream", STREAM)
+@cases("name", MODELS)
 def test_it_asks_a_last_time_without_tools(settings, name, stream):
     with Double(SCRIPTS["seven-turns"]) as double:
         point_at(settings, double, stream)
@@ -126,7 +127,7 @@ def test_a_search_goes_back_without_the_sources_that_were_asked_for(settings, st
     assert turns[0].raw["responses"][0]["action"]["sources"]
 
 
-@pytest.mark.parametrize(("first", "second"), [(one, two) for one in MODELS for two in MODELS if one != two])
+@cases(("first", "second"), [(one, two) for one in MODELS for two in MODELS if one != two])
 def test_another_provider_takes_over_in_the_middle(settings, first, second):
     with Double(research(3)) as double:
         point_at(settings, double, "off")

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.cases import cases
+
 ALLIANZ, MANAGER = "529900K9B0N5BT694847", "OJ2TIQSVQND4IZYYK658"
 KINDS = ("management_companies", "investment_managers", "funds")
 
@@ -43,7 +45,7 @@ def test_a_role_that_is_read_from_a_name_is_not_certain(study):
     assert any("role" in text for text in data["research_summary"]["recommended_verifications"])
 
 
-@pytest.mark.parametrize("most", [1, 2, 3, 10, 20, 25])
+@cases("most", [1, 2, 3, 10, 20, 25])
 def test_it_lists_at_most_the_entities_asked_for_and_counts_the_rest(study, most):
     done = study("client-discovery", client_name="Allianz SE", max_entities=most)
     summary = done.data["research_summary"]

@@ -4,6 +4,7 @@ import pytest
 
 from research.llm.base import Message, ModelFault, ToolAnswer
 from research.llm.models import open_model
+from tests.cases import cases
 from tests.llm.doubles.scripts import FOUND
 from tests.llm.doubles.server import Double
 from tests.llm.talking import MODELS, point_at, request
@@ -34,8 +35,8 @@ def first_turn(settings):
     return ask
 
 
-@pytest.mark.parametrize("stream", ["on", "off"])
-@pytest.mark.parametrize(("name", "stop"), CUT)
+@cases("stream", ["on", "off"])
+@cases(("name", "stop"), CUT)
 def test_it_says_why(first_turn, name, stop, stream):
     turn = first_turn(name, {"stop": stop, "text": "I will not help with that."}, stream)
     assert turn.stop == stop
@@ -44,8 +45,8 @@ def test_it_says_why(first_turn, name, stop, stream):
         assert turn.text == turn.detail["reason"] == "I will not help with that."
 
 
-@pytest.mark.parametrize("stream", ["on", "off"])
-@pytest.mark.parametrize("name", MODELS)
+@cases("stream", ["on", "off"])
+@cases("name", MODELS)
 def test_the_calls_of_a_cut_answer_are_not_made_and_do_not_break_what_follows(settings, name, stream):
     with Double([{"stop": "max_tokens", "text": "So", "calls": [CALL]}, {"text": "{}"}]) as double:
         point_at(settings, double, stream)
@@ -108,8 +109,8 @@ def test_a_search_that_fails_keeps_what_others_found(first_turn, name):
     assert len(turn.citations) == 2
 
 
-@pytest.mark.parametrize("raw", ['{"query": ', "[1]", "nothing", '{"a": NaN}', '{"a": 1, "a": 2}'])
-@pytest.mark.parametrize(("name", "stream"), AS_TEXT)
+@cases("raw", ['{"query": ', "[1]", "nothing", '{"a": NaN}', '{"a": 1, "a": 2}'])
+@cases(("name", "stream"), AS_TEXT)
 def test_arguments_that_cannot_be_read_are_a_fault_of_the_call(settings, name, stream, raw):
     with Double([{"calls": [{"name": "web_search", "raw": raw}]}, {"text": "{}"}]) as double:
         point_at(settings, double, stream)
@@ -133,8 +134,8 @@ def test_a_call_without_arguments_has_none(first_turn, name):
     assert (call.arguments, call.fault) == ({}, "")
 
 
-@pytest.mark.parametrize("stream", ["on", "off"])
-@pytest.mark.parametrize("name", MODELS)
+@cases("stream", ["on", "off"])
+@cases("name", MODELS)
 def test_usage_adds_up_and_the_model_that_answered_is_kept(first_turn, name, stream):
     usage = {"input": 70, "cached": 20, "written": 10, "output": 5}
     turn = first_turn(name, {"text": "{}", "usage": usage}, stream)

@@ -7,6 +7,7 @@ import pytest
 
 from research.llm.base import ModelFault
 from research.llm.models import open_model
+from tests.cases import cases
 from tests.llm.doubles.scripts import FAULTS, SCRIPTS
 from tests.llm.doubles.server import Double
 from tests.llm.talking import KEY, MODELS, point_at, request
@@ -18,11 +19,9 @@ ECHO = {
 }
 
 
-@pytest.mark.parametrize("stream", ["on", "off"])
-@pytest.mark.parametrize("name", MODELS)
-@pytest.mark.parametrize(
-    "played", [*(name for name in FAULTS if name not in ("hang", "drip", "late")), "echo", "hang"]
-)
+@cases("stream", ["on", "off"])
+@cases("name", MODELS)
+@cases("played", [*(name for name in FAULTS if name not in ("hang", "drip", "late")), "echo", "hang"])
 def test_no_fault_says_it(settings, caplog, played, name, stream):
     with (
         Double([{"before": [ECHO if played == "echo" else played], "text": "{}"}]) as double,

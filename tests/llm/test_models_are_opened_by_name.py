@@ -40,20 +40,13 @@ def test_a_list_is_an_order():
     assert model_names("") == []
 
 
-OPEN_REGISTER = "from research.llm.models import open_model; open_model('register')"
-
-
-@pytest.mark.parametrize("work", ["import config.urls", OPEN_REGISTER])
-def test_no_adapter_is_loaded_that_nobody_asked_for(work):
-    code = f"{SETUP}{work}{SAY}"
+def test_no_adapter_is_loaded_that_nobody_asked_for():
+    opening = [f"open_model('{name}')" for name in ("register", "anthropic:m")]
+    work = ["import config.urls", "from research.llm.models import open_model", *opening]
+    code = SETUP + "".join(f"{each}{SAY}; " for each in work)
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() == "[]"
-
-
-def test_the_check_above_sees_an_adapter():
-    code = f"{SETUP}from research.llm.models import open_model; open_model('anthropic:m'){SAY}"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() == "['research.llm.anthropic', 'research.llm.http']"
+    asked = "['research.llm.anthropic', 'research.llm.http']"
+    assert said.stdout.splitlines() == ["[]", "[]", "[]", asked]
 
 
 @pytest.mark.parametrize("name", ["anthropic:m", "openai:m"])

@@ -9,6 +9,7 @@ from entities.gleif.demo.answers import DemoRegister
 from entities.gleif.demo.facts import Entity, load
 from entities.gleif.register import demo_register
 from research.tools.base import ToolContext, call_tool
+from tests.cases import cases
 from tests.entities.conftest import synthetic_lei
 from tests.entities.registers.doubles import OWNERS, envelope, firm, paged
 from tests.entities.registers.fake import Reply
@@ -141,7 +142,7 @@ def test_a_person_in_control_may_be_a_beneficial_owner_and_is_to_be_verified(ask
     assert any(source.startswith("Companies House") for source in summary["sources_consulted"])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("natures", "params", "reasons"),
     [
         (["ownership-of-shares-25-to-50-percent"], {"ownership_threshold": 60}, []),

@@ -77,7 +77,7 @@ def hear(settings):
     return listen
 
 
-@pytest.mark.parametrize(
+@cases(
     "pieces",
     [
         [{"index": 0, "id": "a", "function": CALL}, {"index": 0, "id": "b", "function": OTHER}],
@@ -100,7 +100,6 @@ def hear(settings):
             {"index": 1, "id": "b", "function": {"name": "web_search", "arguments": {"query": "two"}}},
         ],
     ],
-    ids=["one number", "null", "none", "no ids", "pieces", "interleaved", "objects"],
 )
 def test_two_calls_are_two_however_they_are_numbered(hear, pieces):
     turn = hear("openai-chat:m", events(*calls(*pieces)) + b"data: [DONE]\n\n")
@@ -136,8 +135,8 @@ def test_an_answer_that_is_no_stream_says_so(hear, type_):
     assert raised.value.kind == "server"
 
 
-@pytest.mark.parametrize("name", ["anthropic:m", "openai:m", "openai-chat:m"])
-@pytest.mark.parametrize(
+@cases("name", ["anthropic:m", "openai:m", "openai-chat:m"])
+@cases(
     ("error", "kind", "passing"),
     [
         ({"type": "overloaded_error", "message": "Overloaded"}, "overloaded", True),
@@ -152,7 +151,7 @@ def test_an_error_is_one_whatever_the_status_it_comes_with(hear, name, error, ki
     assert (raised.value.kind, raised.value.passing) == (kind, passing)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "odd"),
     [
         ("anthropic:m", [{"type": "message_start", "message": "x"}, STOP]),
@@ -169,7 +168,7 @@ def test_a_stream_that_is_built_otherwise_is_a_fault_of_who_sent_it(hear, name, 
     assert (raised.value.kind, raised.value.billed) == ("server", True)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("said", "text"),
     [
         ("I look.\n</think>\n\nHello", "Hello"),

@@ -6,6 +6,7 @@ import pytest
 
 from research.llm.base import Message, ToolAnswer
 from research.llm.models import open_model
+from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS, research
 from tests.llm.doubles.server import Double
 from tests.llm.talking import KEY, MODELS, point_at, request, talk
@@ -25,9 +26,9 @@ def assert_known(double):
     assert [fault for path, _, body in double.requests for fault in refused_by_the_vendor(path, body)] == []
 
 
-@pytest.mark.parametrize("talked", TALKS)
-@pytest.mark.parametrize("stream", ["on", "off"])
-@pytest.mark.parametrize("name", MODELS)
+@cases("talked", TALKS)
+@cases("stream", ["on", "off"])
+@cases("name", MODELS)
 def test_every_request_of_a_conversation_is_known_to_the_vendor(settings, name, stream, talked):
     script, how = TALKS[talked]
     with Double(script) as double:
@@ -44,8 +45,8 @@ def test_a_continuation_after_a_pause_is_known_to_the_vendor(settings):
     assert_known(double)
 
 
-@pytest.mark.parametrize("first", MODELS)
-@pytest.mark.parametrize("name", MODELS)
+@cases("first", MODELS)
+@cases("name", MODELS)
 def test_what_another_provider_began_is_known_to_the_vendor(settings, first, name):
     with Double(research(2)) as double:
         point_at(settings, double)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from entities.lei import complete
+from tests.cases import cases
 
 MANAGER, RETIRED = "OJ2TIQSVQND4IZYYK658", "529900FAHFDMSXCPII15"
 PENSIONS_AT, PENSIONS_DE = "529900R7CSE082VKF992", "529900J2RGEB3V10PJ36"
@@ -28,7 +29,7 @@ def entity(done):
     return done.data["entity"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "lei"),
     [
         ("Allianz SE", "529900K9B0N5BT694847"),
@@ -163,7 +164,7 @@ def test_feedback_without_an_lei_is_told_as_not_followed(study):
     assert "Please add the board." in done.told("research_summary", "data_gaps")
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@cases("name", HOSTILE)
 def test_a_hostile_name_is_asked_for_unchanged_and_ends_in_a_clear_refusal(study, name):
     done = study("client-discovery", client_name=name)
     assert done.calls[0].arguments["name"] == name

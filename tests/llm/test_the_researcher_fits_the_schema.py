@@ -1,7 +1,8 @@
 """Whatever it finds out, the document fits the schema of the macro."""
 
-import pytest
 from jsonschema import Draft202012Validator
+
+from tests.cases import cases
 
 COMPANIES = [
     "Allianz SE",
@@ -28,23 +29,23 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("company", COMPANIES)
-@pytest.mark.parametrize("macro_name", NAMES)
+@cases("company", COMPANIES)
+@cases("macro_name", NAMES)
 def test_the_document_fits(study, macro_name, company):
     done = study(macro_name, **{NAMES[macro_name]: company})
     faults = list(Draft202012Validator(done.definition.schema).iter_errors(done.data))
     assert faults == []
 
 
-@pytest.mark.parametrize("company", COMPANIES)
-@pytest.mark.parametrize("macro_name", NAMES)
+@cases("company", COMPANIES)
+@cases("macro_name", NAMES)
 def test_every_part_is_one_that_the_schema_names(study, macro_name, company):
     done = study(macro_name, **{NAMES[macro_name]: company})
     assert _unnamed(done.data, done.definition.schema, done.definition.schema) == []
 
 
-@pytest.mark.parametrize("focus", ["fund_structure", "corporate_hierarchy", "regulatory_status", "all"])
-@pytest.mark.parametrize("most", [1, 2, 5, 500])
+@cases("focus", ["fund_structure", "corporate_hierarchy", "regulatory_status", "all"])
+@cases("most", [1, 2, 5, 500])
 def test_the_document_fits_for_every_focus_and_size(study, focus, most):
     done = study("client-discovery", client_name="Allianz SE", focus_area=focus, max_entities=most)
     assert list(Draft202012Validator(done.definition.schema).iter_errors(done.data)) == []

@@ -3,10 +3,9 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from research.llm.base import Message, ToolAnswer
 from research.llm.register.model import RegisterModel
+from tests.cases import cases
 
 TASKS = [
     ("client-discovery", {"client_name": "Allianz SE"}),
@@ -18,14 +17,14 @@ TASKS = [
 ]
 
 
-@pytest.mark.parametrize(("macro_name", "params"), TASKS)
+@cases(("macro_name", "params"), TASKS)
 def test_it_gives_the_same_turn_from_scratch_at_every_prefix(study, macro_name, params):
     done = study(macro_name, **params)
     for request, turn in zip(done.requests, done.turns, strict=True):
         assert RegisterModel().complete(request) == turn
 
 
-@pytest.mark.parametrize(("macro_name", "params"), TASKS)
+@cases(("macro_name", "params"), TASKS)
 def test_it_needs_only_the_answers_and_not_its_own_earlier_turns(study, macro_name, params):
     done = study(macro_name, **params)
     answers = tuple(answer for message in done.requests[-1].messages for answer in message.answers)
@@ -33,7 +32,7 @@ def test_it_needs_only_the_answers_and_not_its_own_earlier_turns(study, macro_na
     assert RegisterModel().complete(bare) == done.last
 
 
-@pytest.mark.parametrize(("macro_name", "params"), TASKS)
+@cases(("macro_name", "params"), TASKS)
 def test_every_call_has_an_id_of_its_own(study, macro_name, params):
     ids = [call.id for call in study(macro_name, **params).calls]
     assert len(ids) == len(set(ids))

@@ -5,6 +5,7 @@ from django.core.checks import run_checks
 
 from research.llm.base import ModelFault
 from research.llm.models import open_model, without
+from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
 from tests.llm.talking import MODELS, point_at, request
@@ -31,8 +32,8 @@ def sent(settings, name, thinking, **asked):
     return body
 
 
-@pytest.mark.parametrize("place", [0, 1], ids=["off", "medium"])
-@pytest.mark.parametrize("name", MODELS)
+@cases("place", [0, 1])
+@cases("name", MODELS)
 def test_it_is_said_in_the_words_of_the_protocol(settings, name, place):
     body = sent(settings, name, ("off", "medium")[place])
     expected = SAID[name.partition(":")[0]][place]
@@ -55,8 +56,8 @@ def test_a_schema_is_asked_for_all_the_same(settings):
     assert set(body["output_config"]) == {"effort", "format"}
 
 
-@pytest.mark.parametrize("thinking", ["off", "high"])
-@pytest.mark.parametrize("name", MODELS)
+@cases("thinking", ["off", "high"])
+@cases("name", MODELS)
 def test_a_model_that_refuses_it_is_asked_without(settings, caplog, name, thinking):
     settings.DOSSIER_THINKING = thinking
     with Double(SCRIPTS["answer"], refuse=["thinking"]) as double:

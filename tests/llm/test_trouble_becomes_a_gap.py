@@ -4,6 +4,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from research.tools.base import failure
+from tests.cases import cases
 
 DOWN = failure("register_unavailable", "The LEI register did not answer in time.", retryable=True)
 LIMITED = failure("rate_limited", "Too many questions.", retryable=True, retry_after=30)
@@ -25,9 +26,9 @@ def without(demo_tools):
     return tools
 
 
-@pytest.mark.parametrize("tool", ["lei_search", "lei_record"])
-@pytest.mark.parametrize("answer", [DOWN, LIMITED])
-@pytest.mark.parametrize("macro_name", NAMES)
+@cases("tool", ["lei_search", "lei_record"])
+@cases("answer", [DOWN, LIMITED])
+@cases("macro_name", NAMES)
 def test_it_refuses_and_may_be_resumed_when_the_entity_cannot_be_looked_up(
     study, without, macro_name, tool, answer
 ):
@@ -38,8 +39,8 @@ def test_it_refuses_and_may_be_resumed_when_the_entity_cannot_be_looked_up(
     assert answer["error"]["message"] in done.last.text
 
 
-@pytest.mark.parametrize("answer", [DOWN, LIMITED, BUDGET])
-@pytest.mark.parametrize("tool", ["lei_parents", "lei_children", "lei_managed_funds"])
+@cases("answer", [DOWN, LIMITED, BUDGET])
+@cases("tool", ["lei_parents", "lei_children", "lei_managed_funds"])
 def test_a_failing_tool_is_named_with_its_reason_and_the_rest_is_told(study, without, tool, answer):
     done = study("client-discovery", client_name="Allianz SE", tools=without(tool, answer=answer))
     gaps = done.told("research_summary", "data_gaps")

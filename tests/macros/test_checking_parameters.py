@@ -5,6 +5,7 @@ import pytest
 from research.errors import InvalidParameters
 from research.macros.loader import load_macro
 from research.macros.parameters import MAX_TEXT, check_parameters
+from tests.cases import cases
 
 DECLARED = """\
 macro:
@@ -59,7 +60,7 @@ def test_null_means_not_given(macro):
     assert check_parameters(macro, {"text": "x", "whole": None})["whole"] == 20
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "value"),
     [
         ("whole", -3),
@@ -80,7 +81,7 @@ def test_it_takes_a_value_of_the_declared_type_unchanged(macro, name, value):
     assert check_parameters(macro, {"text": "x", name: value})[name] == value
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "value", "reason", "allowed"),
     [
         ("text", 5, "must be text", ["string"]),

@@ -3,13 +3,14 @@
 import pytest
 
 from research.macros.lint import default_lint, lint_paths, lint_text
+from tests.cases import cases
 
 
 def test_a_sound_macro_has_no_fault(lint):
     assert lint() == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "line", "reason"),
     [
         ("name: house-check", "name: House", 2, "kebab-case"),

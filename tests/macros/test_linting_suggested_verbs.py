@@ -3,6 +3,7 @@
 import pytest
 
 from research.macros.lint import default_lint
+from tests.cases import cases
 
 SCHEMA = """
     type: object
@@ -47,7 +48,7 @@ def test_it_takes_sound_verbs(faults):
     assert faults(SOUND) == []
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "line", "reason"),
     [
         ("gleif.enrich", "gleif.enrch", 3, "there is no verb gleif.enrch; perhaps gleif.enrich"),

@@ -63,7 +63,7 @@ def test_it_takes_enum_members_that_other_readers_call_false():
     assert load_macro(text).parameters[0].enum == ("NO", "DE")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("old", "new", "line", "reason"),
     [
         ("macro:", "makro:", 1, "unknown key 'makro'"),

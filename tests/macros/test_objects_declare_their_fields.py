@@ -50,7 +50,7 @@ def errors(macro, **params):
     return {error.name: error.message for error in caught.value.errors}
 
 
-@pytest.mark.parametrize(
+@cases(
     "given",
     [
         {},
@@ -66,7 +66,7 @@ def test_what_fits_is_taken_as_it_is(macro, given):
     Draft202012Validator(parameters_schema(macro)).validate(given)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("given", "name", "words"),
     [
         ({"place": {"federal": "yes"}}, "place.federal", "must be true or false"),
@@ -117,7 +117,7 @@ def test_fields_are_typed_on_a_command_line(macro):
     }
 
 
-@pytest.mark.parametrize(
+@cases(
     ("pairs", "name", "words"),
     [
         (["place.federal=yes"], "place.federal", "true or false"),

@@ -5,6 +5,7 @@ from knox.models import AuthToken
 
 from research.access_log import acting
 from research.models import AuditEvent
+from tests.cases import cases
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +52,7 @@ def test_it_records_no_log_in_as_a_change(person, client):
     assert AuditEvent.objects.count() == before
 
 
-@pytest.mark.parametrize(
+@cases(
     ("change", "action"),
     [
         (lambda person, right: person.user_permissions.add(right), "rights.added"),

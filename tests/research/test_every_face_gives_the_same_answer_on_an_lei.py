@@ -13,6 +13,7 @@ from entities.services.policy import set_lei_policy
 from research.engine.verifying import Subject
 from research.engine.verifying import _leis as checks_of
 from research.tools.base import ToolContext, call_tool
+from tests.cases import cases
 from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.factories import UserFactory
 
@@ -58,7 +59,7 @@ def by_tool(case):
     return {key: value for key, value in answer["data"].items() if key != "register"}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['lei']} {case.get('name', '')}")
+@cases("case", CASES, ids=lambda case: f"{case['lei']} {case.get('name', '')}")
 def test_rest_command_and_tool_say_the_same(policy, run, case):  # noqa: F811
     report = by_rest(case)
     assert len(report["checks"]) == 18
@@ -66,7 +67,7 @@ def test_rest_command_and_tool_say_the_same(policy, run, case):  # noqa: F811
     assert by_tool(case) == report
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['lei']} {case.get('name', '')}")
+@cases("case", CASES, ids=lambda case: f"{case['lei']} {case.get('name', '')}")
 def test_a_research_check_has_the_verdicts_of_what_could_be_checked(policy, case):
     subject = Subject(case, {}, open_register(""), uuid4(), timezone.localdate())
     verdicts = {(each.code, each.verdict, each.message) for each in checks_of(subject)}

@@ -30,7 +30,7 @@ def took():
     return tell
 
 
-@pytest.mark.parametrize(
+@cases(
     ("events", "told"),
     [
         ([("succeeded", 4)], "4 min"),

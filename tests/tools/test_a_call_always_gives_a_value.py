@@ -14,6 +14,7 @@ from entities.gleif.errors import (
 )
 from research.jsontext import check_json
 from research.tools.base import REGISTRY, ToolContext, call_tool
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 
@@ -25,7 +26,7 @@ def test_it_names_the_tools_that_exist_when_asked_for_another(call):
     assert "lei_search" in error["message"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("tool", "arguments", "said"),
     [
         ("lei_search", {}, "name"),
@@ -59,7 +60,7 @@ def test_it_keeps_an_error_message_bounded(call):
     assert len(call("lei_search", name="x" * 50_000)["error"]["message"]) <= 500
 
 
-@pytest.mark.parametrize(
+@cases(
     ("error", "code", "retryable"),
     [
         (GleifNotFound("no such record"), "not_found", False),
@@ -69,7 +70,7 @@ def test_it_keeps_an_error_message_bounded(call):
         (GleifRateLimited("too many", 30.0), "rate_limited", True),
     ],
 )
-@pytest.mark.parametrize("tool", ["lei_record", "lei_parents", "lei_children", "lei_managed_funds"])
+@cases("tool", ["lei_record", "lei_parents", "lei_children", "lei_managed_funds"])
 def test_it_tells_what_kind_of_trouble_the_register_has(call_failing, tool, error, code, retryable):
     answer = call_failing(error, tool, lei=ALLIANZ)
     assert answer["success"] is False

@@ -106,7 +106,7 @@ def test_a_form_is_taken_back(call):
     assert again["error"]["code"] == "refused"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "arguments", "code"),
     [
         ("create_entity", {"name": "X", "type": "spaceship"}, "refused"),

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from entities.models import Entity, GleifImport, LeiRecord, Relationship
 from research.verbs.handlers import VerbRefused
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 AGI = "OJ2TIQSVQND4IZYYK658"
@@ -165,7 +166,7 @@ def test_resolve_successor_finds_the_lei_of_today(do):
     assert output["chain"] == [AGI_RETIRED, AGI]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("target", "lei", "key", "expected"),
     [
         ("record", ALLIANZ, "records", [ALLIANZ]),

@@ -6,6 +6,7 @@ import pytest
 
 from entities.models import Entity, EntityEvent, Relationship, Representation
 from research.verbs.handlers import VerbRefused
+from tests.cases import cases
 from tests.factories import EntityFactory
 
 ALLIANZ = "529900K9B0N5BT694847"
@@ -14,7 +15,7 @@ COMPANY = '(entity.ensure :entity-type "limited-company" :name "{0}" :as @{0})'
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize(
+@cases(
     ("kind", "stored"),
     [
         ("limited-company", "legal-entity"),
@@ -84,7 +85,7 @@ def test_cbu_ensure_ensures_a_fund(do):
     assert Entity.objects.get().type == "fund"
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Relationship.Type.values if kind != "owned-by"])
+@cases("kind", [kind for kind in Relationship.Type.values if kind != "owned-by"])
 def test_entity_link_states_any_relationship_but_ownership(do, kind):
     link = f'(entity.link :subject @A :type "{kind}" :object @B :source "its report")'
     do(COMPANY.format("A") + COMPANY.format("B") + link)

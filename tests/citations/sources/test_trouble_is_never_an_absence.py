@@ -4,10 +4,11 @@ import pytest
 
 from citations.sources.entscheidsuche import Entscheidsuche
 from citations.sources.faults import SourceUnavailable
+from tests.cases import cases
 from tests.court_server import hit
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trouble", "code", "tries"),
     [
         ("shards", "incomplete", 1),  # told by the answer itself, which is read after the exchange
@@ -23,11 +24,12 @@ from tests.court_server import hit
         (504, "timeout", 3),
     ],
 )
-@pytest.mark.parametrize("ask", ["search", "by_reference", "get"])
-def test_it_says_what_went_wrong(courts, client, trouble, code, tries, ask):
+@cases("ask", ["search", "by_reference", "get"])
+def test_it_says_what_went_wrong(courts, times, trouble, code, tries, ask):
     courts.hits, courts.trouble = [hit("4A_1/2020", "Werkvertrag")], trouble
+    courts.asked.clear()
     with pytest.raises(SourceUnavailable) as caught:
-        getattr(client, ask)("4A_1/2020")
+        getattr(Entscheidsuche(courts.url, times=times), ask)("4A_1/2020")
     assert (caught.value.source, caught.value.code) == ("entscheidsuche", code)
     assert len(courts.asked) == tries
 

@@ -5,6 +5,7 @@ import pytest
 from citations.sources.arxiv import Arxiv
 from citations.sources.crossref import Crossref
 from citations.sources.faults import SourceUnavailable
+from tests.cases import cases
 from tests.registry_server import RegistryServer
 
 
@@ -42,7 +43,7 @@ def test_an_empty_feed_is_an_absence(registry, times):
     assert Arxiv(registry.url, times=times).work("2101.00001v9") is None
 
 
-@pytest.mark.parametrize(
+@cases(
     ("trouble", "code"),
     [
         (429, "rate_limited"),
@@ -53,7 +54,7 @@ def test_an_empty_feed_is_an_absence(registry, times):
         ("{}", "unreadable"),
     ],
 )
-@pytest.mark.parametrize("client", [Crossref, Arxiv])
+@cases("client", [Crossref, Arxiv])
 def test_trouble_is_never_an_absence(registry, times, trouble, code, client):
     registry.trouble = trouble
     with pytest.raises(SourceUnavailable) as caught:

@@ -7,6 +7,7 @@ import pytest
 
 from entities.gleif.demo.answers import DemoRegister
 from entities.gleif.demo.facts import AS_OF, Entity
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 
@@ -31,7 +32,7 @@ def test_it_links_exactly_one_state_of_each_parent(api: DemoRegister) -> None:
     assert list(relationships["ultimate-parent"]["links"]) == ["lei-record", "relationship-record"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "path",
     [
         "lei-records/00000000000000000000",
@@ -77,7 +78,7 @@ def test_it_counts_from_and_to_as_null_when_a_list_is_empty(api: DemoRegister) -
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     "query",
     [
         {"page[size]": "0"},
@@ -93,7 +94,7 @@ def test_it_refuses_questions_it_does_not_understand(api: DemoRegister, query: d
     assert (status, body["errors"][0]["status"]) == (400, "400")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("query", "leis"),
     [
         ({"filter[lei]": f"{ALLIANZ},00000000000000000000"}, {ALLIANZ}),

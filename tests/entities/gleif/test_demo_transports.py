@@ -8,6 +8,7 @@ from entities.gleif.demo.adapter import demo_session
 from entities.gleif.demo.answers import DEMO_URL
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.errors import GleifBadRequest, GleifNotFound
+from tests.cases import cases
 
 ALLIANZ = "529900K9B0N5BT694847"
 QUESTIONS = [
@@ -20,7 +21,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("path", "query"), QUESTIONS)
+@cases(("path", "query"), QUESTIONS)
 def test_it_answers_alike_in_process_and_over_http(
     server: DemoServer, path: str, query: dict[str, str]
 ) -> None:

@@ -11,6 +11,7 @@ from entities.gleif.demo.server import DemoServer
 from entities.gleif.errors import GleifNotFound, GleifUnavailable
 from entities.gleif.records import ParentAnswer
 from entities.gleif.register import Register
+from tests.cases import cases
 
 ALLIANZ, INVESTORS, SHELL = "529900K9B0N5BT694847", "OJ2TIQSVQND4IZYYK658", "21380068P1DRHMJ8KU70"
 
@@ -34,11 +35,11 @@ def test_it_finds_the_parent_with_the_relationship(register: Register) -> None:
     assert answer.relationship.type == "IS_DIRECTLY_CONSOLIDATED_BY"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("lei", "reason"),
     [(SHELL, "NO_KNOWN_PERSON"), ("335800CCCPHKUOXPC332", "NATURAL_PERSONS"), (ALLIANZ, "")],
 )
-@pytest.mark.parametrize("level", ["direct", "ultimate"])
+@cases("level", ["direct", "ultimate"])
 def test_it_gives_the_reason_of_a_reporting_exception(
     register: Register, lei: str, reason: str, level: Any
 ) -> None:

@@ -10,9 +10,10 @@ from entities.gleif.demo.facts import Entity
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.errors import GleifBadRequest, GleifUnavailable
 from entities.gleif.register import Register
+from tests.cases import cases
 
 
-@pytest.mark.parametrize(
+@cases(
     ("name", "lei"),
     [
         ("Allianz SE", "529900K9B0N5BT694847"),
@@ -90,7 +91,7 @@ def test_it_asks_nothing_for_a_name_without_words(server: DemoServer, name: str)
     assert server.requests == []
 
 
-@pytest.mark.parametrize(
+@cases(
     "name",
     ['A") (entity.ensure :name "x', "{{x}} ;;", "\u202e\u200bAllianz", "a\\b'c\n\r", "Z" * 10_000, "\ud800"],
 )

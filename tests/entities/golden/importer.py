@@ -58,13 +58,18 @@ POINTS: dict[str, tuple[Any, str, Callable[..., None], int]] = {
 
 def run(file: Path, point: str, database: str, said: Connection) -> None:
     """Import the file into the database, up to the point: "" lets it end, at "wait" it says "ready" and waits."""
+
+    def wait() -> None:
+        said.send("ready")
+        said.recv()
+
     connection.settings_dict["NAME"] = database
     importing.BATCH = 2
     if point == "half staged, by processes":
         importing.WORTH_PROCESSES, settings.GOLDEN_COPY_PROCESSES = 0, 2
         after(Incoming, "write", strike)
     elif point == "wait":
-        after(Incoming, "complete", lambda: (said.send("ready"), said.recv()))
+        after(Incoming, "complete", wait)
     elif point:
         owner, name, act, times = POINTS[point]
         after(owner, name, act, times)

@@ -4,9 +4,11 @@ import zipfile
 
 import pytest
 
+from entities.gleif.golden import reading
 from entities.gleif.golden.files import BadFile
 from entities.gleif.golden.importing import Given, import_file
 from entities.models import GoldenCopyImport, LeiName, LeiRecord
+from tests.cases import cases
 from tests.register_files import MORNING, attributes_of, exception_of, lei_of, relationship_of
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +41,7 @@ def register(load):
     load([attributes_of(1)])
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "reason"),
     [
         ("", "The file is empty."),
@@ -90,7 +92,6 @@ def register(load):
         ),
         (f"{XML}<lei:LEIRecord>{'<lei:a>' * 30}", "nested too deeply at line 1"),
         (f"{XML}<lei:LEIRecord><lei:LEI>{'x' * 2_100_000}", "too long"),
-        (f"{XML}<lei:LEIRecord>{'<lei:a/>' * 2_100_000}", "record at line 1 is too long"),
         (f'{XML}<lei:LEIRecord><lei:LEI a="{"x" * 2_300_000}', "a tag at line 1 that is too long"),
         (f"{XML}</lei:LEIRecords></lei:LEIData>", "The file holds no records."),
         ('<?xml version="1.0" encoding="x-odd"?><a/>', "The XML"),
@@ -100,6 +101,12 @@ def test_it_says_where_and_why(folder, text, reason):
     assert reason in refused(folder.text(text))
 
 
+def test_a_record_of_tags_without_end(folder, monkeypatch):
+    monkeypatch.setattr(reading, "MAX_RECORD", 2_000)
+    text = f"{XML}<lei:LEIRecord>{'<lei:a/>' * 2_100}"
+    assert "record at line 1 is too long" in refused(folder.text(text))
+
+
 def test_text_that_is_not_utf_8(folder):
     assert "not UTF-8" in refused(
         folder.text(f"{HEADER}\n{lei_of(1)},Köln,ACTIVE,ISSUED\n".encode("latin-1"))
@@ -107,11 +114,11 @@ def test_text_that_is_not_utf_8(folder):
     assert "not UTF-8" in refused(folder.text('{"records": [{"LEI": "Köln"}]}'.encode("latin-1")))
 
 
-@pytest.mark.parametrize(
+@cases(
     ("records", "kind", "words"),
     [([relationship_of(1, 2)], "rr", "relationships"), ([exception_of(1)], "repex", "reporting exceptions")],
 )
-@pytest.mark.parametrize("form", ["csv", "json", "xml"])
+@cases("form", ["csv", "json", "xml"])
 def test_a_file_of_another_kind(folder, records, kind, words, form):
     path = folder.file(records, kind=kind, form=form, name=f"file.{form}")
     assert refused(path, kind="lei2") == f"The file holds {words}, not LEI records."

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from entities.gleif.golden.importing import Refused, newest
 from entities.models import GoldenCopyImport, LeiName, LeiRecord, LeiRelationship, ReportingException
+from tests.cases import cases
 from tests.register_files import (
     MORNING,
     attributes_of,
@@ -155,7 +156,7 @@ def test_a_file_older_than_the_register_is_refused(load):
     assert names() == ["Muster 1 GmbH"]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("scope", "hours", "fits"),
     [("IntraDay", 8, True), ("IntraDay", 9, False), ("LastDay", 24, True), ("LastDay", 25, False),
      ("LastWeek", 7 * 24, True), ("LastMonth", 31 * 24, True), ("LastMonth", 31 * 24 + 1, False)],

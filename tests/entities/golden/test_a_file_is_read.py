@@ -12,6 +12,7 @@ from entities.gleif.golden.columns import Header, Reader
 from entities.gleif.golden.files import name_facts
 from entities.gleif.golden.reading import open_copy
 from entities.gleif.golden.rows import CsvRows, lei_row
+from tests.cases import cases
 from tests.register_files import (
     MORNING,
     attributes_of,
@@ -34,7 +35,7 @@ def read(path):
         return copy.kind, list(copy.rows)
 
 
-@pytest.mark.parametrize(("kind", "form"), [*product(RECORDS, ["csv", "json", "xml"])])
+@cases(("kind", "form"), [*product(RECORDS, ["csv", "json", "xml"])])
 def test_every_format_gives_the_records(folder, kind, form):
     path = folder.file(RECORDS[kind], kind=kind, form=form)
     found, rows = read(path)

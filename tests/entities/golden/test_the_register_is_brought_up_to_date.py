@@ -154,7 +154,7 @@ def test_what_went_live_before_trouble_stays(full):
     assert (LeiRecord.objects.count(), LeiRelationship.objects.count()) == (59, 1)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "body", "reason"),
     [
         (500, b"", "HTTP 500"),

@@ -6,6 +6,7 @@ from entities.gleif.golden import importing
 from entities.gleif.golden.files import BadFile
 from entities.gleif.golden.importing import Given, import_file
 from entities.models import GoldenCopyImport, LeiRecord
+from tests.cases import cases
 from tests.register_files import MORNING, attributes_of, lei_of, relationship_of
 
 pytestmark = pytest.mark.django_db
@@ -41,10 +42,8 @@ def test_they_are_left_out_and_each_is_named_with_its_place_and_reason(folder, f
     assert done.counts["read"] == 3
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "xml"])
-@pytest.mark.parametrize(
-    ("most", "said"), [(0, "is no LEI"), (1, "More than 1 records are wrong; the next: ")]
-)
+@cases("form", ["csv", "json", "xml"])
+@cases(("most", "said"), [(0, "is no LEI"), (1, "More than 1 records are wrong; the next: ")])
 def test_one_too_many_refuses_the_file(folder, form, most, said):
     with pytest.raises(BadFile, match=said):
         load(folder.file(records(), form=form), most)

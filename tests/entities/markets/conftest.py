@@ -1,6 +1,6 @@
 """A market of doubles, asked without waiting: pauses move a clock and take no time."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -26,10 +26,20 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture
-def manners(clock) -> Manners:
+def patience(clock: Clock) -> Manners:
     rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(1_000, 1_000))
     return Manners(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0, rates=rates)
+
+
+@pytest.fixture
+def manners(clock) -> Manners:
+    return patience(clock)
+
+
+@pytest.fixture
+def open_markets(market, clock) -> Callable[[], Markets]:
+    """Each time markets that remember no trouble with a source."""
+    return lambda: Markets(open_sources(), patience(clock), now=lambda: datetime.fromtimestamp(NOW, UTC))
 
 
 @pytest.fixture

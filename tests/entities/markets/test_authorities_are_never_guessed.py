@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 
 from entities.markets.authority import UNKNOWN, Authority, agreed
+from tests.cases import cases
 from tests.entities.markets.market import ALICE, GOOD, MINT
 from tests.web.search.doubles import Reply
 
@@ -13,7 +14,7 @@ def report(**token):
     return {**GOOD["report"], "token": token}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("token", "state", "address"),
     [
         ({"mintAuthority": None}, "revoked", None),

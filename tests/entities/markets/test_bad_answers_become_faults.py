@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.entities.markets.market import KEYS, MINT
 from tests.web.search.doubles import Reply
 
@@ -30,32 +31,32 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("case", CASES)
-def test_it_names_what_went_wrong(market, markets, question, case):
+@cases("question", QUESTIONS)
+@cases("case", CASES)
+def test_it_names_what_went_wrong(market, open_markets, question, case):
     play, code, retryable = CASES[case]
     market.everything(play)
-    answer = QUESTIONS[question](markets)
+    answer = QUESTIONS[question](open_markets())
     assert answer["success"] is False
     assert "data" not in answer
     assert (answer["error"]["code"], answer["error"]["retryable"]) == (code, retryable)
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("body", [{}, {"data": None}, {"success": True, "data": None}, {"result": None}, []])
-def test_an_answer_about_nothing_is_no_answer(market, markets, question, body):
+@cases("question", QUESTIONS)
+@cases("body", [{}, {"data": None}, {"success": True, "data": None}, {"result": None}, []])
+def test_an_answer_about_nothing_is_no_answer(market, open_markets, question, body):
     market.everything(body)
-    answer = QUESTIONS[question](markets)
+    answer = QUESTIONS[question](open_markets())
     assert answer["success"] is False
     assert answer["error"]["code"] in ("unreadable", "not_listed")
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("play", [Reply({"message": "no: {key}"}, 401), HTML, Reply({}, 500)])
-def test_no_key_is_ever_told(market, markets, question, play, caplog):
+@cases("question", QUESTIONS)
+@cases("play", [Reply({"message": "no: {key}"}, 401), HTML, Reply({}, 500)])
+def test_no_key_is_ever_told(market, open_markets, question, play, caplog):
     market.everything(play)
     caplog.set_level("DEBUG")  # as DOSSIER_LOG_LEVEL sets it
-    told = f"{QUESTIONS[question](markets)}{caplog.text}"
+    told = f"{QUESTIONS[question](open_markets())}{caplog.text}"
     assert not [key for key in KEYS.values() if key in told]
 
 
@@ -82,8 +83,8 @@ def test_the_whole_exchange_has_a_deadline(market, markets, monkeypatch, slow):
     assert markets.rugcheck(MINT)["error"]["code"] == "timeout"
 
 
-@pytest.mark.parametrize("mint", ["", "nonsense", "529900K9B0N5BT694847", MINT[:40], f"{MINT}/../x"])
-@pytest.mark.parametrize("question", ["token_metadata", "price_history", "rugcheck", "holder_distribution"])
+@cases("mint", ["", "nonsense", "529900K9B0N5BT694847", MINT[:40], f"{MINT}/../x"])
+@cases("question", ["token_metadata", "price_history", "rugcheck", "holder_distribution"])
 def test_what_is_no_mint_is_asked_nowhere(market, markets, question, mint):
     answer = getattr(markets, question)(mint)
     assert answer["error"]["code"] == "bad_request"

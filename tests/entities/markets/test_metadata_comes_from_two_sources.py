@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import pytest
 
+from tests.cases import cases
 from tests.entities.markets.market import ALICE, GOOD, MINT
 from tests.web.search.doubles import Reply
 
@@ -22,7 +23,7 @@ def test_amounts_are_exact(market, markets):
     assert market.questions[0].body["params"] == {"id": MINT, "displayOptions": {"showFungible": True}}
 
 
-@pytest.mark.parametrize("supply", [-5, "-1", None, "many", 1e300, [], True, 10**80])
+@cases("supply", [-5, "-1", None, "many", 1e300, [], True, 10**80])
 def test_a_supply_that_cannot_be_is_unknown(market, markets, supply):
     market.says(getAsset=asset(supply=supply), jupiter=[])
     data = markets.token_metadata(MINT)["data"]

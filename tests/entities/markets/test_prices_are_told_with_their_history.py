@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.entities.markets.market import GOOD, MINT, NOW
 from tests.web.search.doubles import Reply
 
@@ -27,7 +28,7 @@ def test_the_change_is_against_the_first_price(market, markets):
     assert market.questions[0].headers["X-API-KEY"] == "birdeye-secret"
 
 
-@pytest.mark.parametrize(
+@cases(
     "history",
     [
         points(),
@@ -61,7 +62,7 @@ def test_points_are_ordered_and_one_a_moment(market, markets):
     ]
 
 
-@pytest.mark.parametrize("value", [None, 0, -1, "free", True, "1e999"])
+@cases("value", [None, 0, -1, "free", True, "1e999"])
 def test_a_token_without_a_price_is_not_listed(market, markets, value):
     market.says(price={"success": True, "data": {"value": value}})
     assert markets.price_history(MINT)["error"]["code"] == "not_listed"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import cases
 from tests.entities.markets.market import ALICE, GOOD, MINT
 from tests.web.search.doubles import Reply
 
@@ -19,7 +20,7 @@ def test_a_holder_who_is_listed_twice_is_one(market, markets):
     assert [(one["owner"] == ALICE, one["percent"]) for one in holders] == [(True, "22"), (False, "3")]
 
 
-@pytest.mark.parametrize(
+@cases(
     ("field", "value", "name"),
     [
         ("score_normalised", 101, "scoreNormalised"),

@@ -121,9 +121,7 @@ def test_sides_that_are_level_are_neutral(market, markets):
     assert markets.sentiment("MILL")["data"]["sentiment"] == "neutral"
 
 
-@pytest.mark.parametrize(
-    "bad", [None, 7, {}, {"id": "1"}, {"text": "x"}, {"id": 1, "text": "x"}, {"id": "1", "text": ""}]
-)
+@cases("bad", [None, 7, {}, {"id": "1"}, {"text": "x"}, {"id": 1, "text": "x"}, {"id": "1", "text": ""}])
 def test_a_post_that_cannot_be_read_is_left_out(market, markets, bad):
     market.says(posts={"data": [bad, post(2, "buy")]})
     assert markets.sentiment("MILL")["data"]["mentionCount"] == 1

@@ -33,9 +33,7 @@ def test_a_new_entity_is_created_unverified(log):
     ]
 
 
-@pytest.mark.parametrize(
-    "name", ["Acme", "ACME", " acme", "x" * 10_000, 'A") (entity.ensure :name "x', "שלום", "株式会社"]
-)
+@cases("name", ["Acme", "ACME", " acme", "x" * 10_000, 'A") (entity.ensure :name "x', "שלום", "株式会社"])
 def test_the_same_statement_twice_makes_one_entity_and_no_change(name, log):
     first = ensure_entity(name=name, jurisdiction="DE")
     again = ensure_entity(name=name, jurisdiction="DE", log=log)

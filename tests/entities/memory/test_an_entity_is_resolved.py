@@ -4,6 +4,7 @@ import pytest
 
 from entities.memory import MAX_CANDIDATES, MAX_KEY, add_representation, resolve
 from research.tools.memory import resolve_entity
+from tests.cases import cases
 from tests.factories import EntityFactory
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +18,7 @@ def allianz():
     return allianz
 
 
-@pytest.mark.parametrize(
+@cases(
     ("text", "how"),
     [
         (LEI, "lei"),
@@ -47,9 +48,7 @@ def test_nothing_is_asked_for_nothing(allianz, text):
     assert resolve(text).how == "empty"
 
 
-@pytest.mark.parametrize(
-    "text", ["Nobody", str(uuid.UUID(int=1)), "549300J4ASJ4UGJ5R887", "%", "_", "x" * 10_000]
-)
+@cases("text", ["Nobody", str(uuid.UUID(int=1)), "549300J4ASJ4UGJ5R887", "%", "_", "x" * 10_000])
 def test_what_is_not_known_is_not_found(allianz, text):
     found = resolve(text)
     assert (found.entity, found.candidates, found.how) == (None, (), "not found")
@@ -99,7 +98,7 @@ def test_a_key_minds_its_case_where_two_differ_in_nothing_else():
     assert (resolve("abc").entity, resolve("ABC").entity) == (small, large)
 
 
-@pytest.mark.parametrize("text", [LEI, "allianz-se", "ALV", "Acme", "allianz", "nobody", "ALLVDEMMXXX"])
+@cases("text", [LEI, "allianz-se", "ALV", "Acme", "allianz", "nobody", "ALLVDEMMXXX"])
 def test_the_tool_says_the_same(allianz, text):
     EntityFactory(name="Acme")
     EntityFactory(name="Acme")

@@ -67,7 +67,7 @@ def test_a_person_can_change_the_rule_of_a_type(token):
     assert (store(token).ttl, store(token, ttl=5000).ttl) == (900, 1200)
 
 
-@pytest.mark.parametrize(
+@cases(
     "sources",
     [
         [],
@@ -142,7 +142,7 @@ def test_the_timeline_tells_of_both(token):
     assert kinds == ["research-completed", "research-completed", "research-invalidated"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "change",
     [
         {"findings": {}},

@@ -117,7 +117,7 @@ def test_nobody_is_verified_and_waiting(fake):
         Entity.objects.filter(pk=fake.pk).update(verified=True, verified_by="team")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("wrong", "message"),
     [
         ({"name": " "}, "needs a name"),

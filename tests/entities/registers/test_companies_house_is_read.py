@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from entities.registers.errors import BadNumber, RegisterBadAnswer, RegisterDenied, RegisterNotFound
+from tests.cases import cases
 from tests.entities.registers.doubles import OFFICERS, company, paged
 from tests.entities.registers.fake import Reply
 
@@ -111,16 +112,14 @@ def test_a_hostile_number_never_reaches_the_register(companies_house, fake, numb
     assert fake.questions == []
 
 
-@pytest.mark.parametrize(
-    "name", ["", "\x00\x1b[2J", "a" * 50_000, "'; DROP TABLE x --", "<script>", "\ud800"]
-)
+@cases("name", ["", "\x00\x1b[2J", "a" * 50_000, "'; DROP TABLE x --", "<script>", "\ud800"])
 def test_a_hostile_name_is_only_a_question(companies_house, fake, name):
     page = companies_house.search(name)
     assert page.items == ()
-    assert len(fake.questions[0].query["q"]) <= 200
+    assert len(fake.questions[-1].query["q"]) <= 200
 
 
-@pytest.mark.parametrize(
+@cases(
     "body", [{"items": "none"}, {}, {"items": None}, [], b"<html>Sign in</html>", b"", b"{", b"[" * 100_000]
 )
 def test_what_is_not_its_document_is_trouble(companies_house, fake, body):
@@ -129,7 +128,7 @@ def test_what_is_not_its_document_is_trouble(companies_house, fake, body):
         companies_house.search("London")
 
 
-@pytest.mark.parametrize("item", [None, 7, "x", {}, {"title": 1}, {"company_number": []}])
+@cases("item", [None, 7, "x", {}, {"title": 1}, {"company_number": []}])
 def test_a_line_that_is_no_company_is_left_out(companies_house, fake, item):
     fake.route("/search/companies", {"items": [item], "total_results": 1})
     assert companies_house.search("London").items == ()

@@ -11,6 +11,7 @@ from entities.registers.errors import (
     RegisterNotFound,
     RegisterUnavailable,
 )
+from tests.cases import cases
 from tests.entities.registers.doubles import FINMA_LIST, FINMA_WARNINGS, envelope, firm
 from tests.entities.registers.fake import Reply
 
@@ -34,7 +35,7 @@ def test_a_firm_that_lost_its_authorisation_keeps_its_history(fca):
     assert told.notices == ("CAUTION: Dissolved.",)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "licence"),
     [
         ("Authorised", "authorised"),
@@ -80,7 +81,7 @@ def test_not_found_is_told_by_the_sentence_whatever_the_code(fca, fake, code):
         fca.record("100003")
 
 
-@pytest.mark.parametrize(
+@cases(
     ("body", "error"),
     [
         (envelope("FSR-API-01-01-11", "Unauthorised"), RegisterDenied),

@@ -16,10 +16,11 @@ from entities.registers.errors import (
     RegisterUnavailable,
 )
 from entities.registers.http import RegisterHttp
+from tests.cases import cases
 from tests.entities.registers.fake import Reply
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "error"),
     [
         (401, RegisterDenied),

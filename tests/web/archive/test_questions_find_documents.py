@@ -4,6 +4,7 @@ import pytest
 
 from research.models import Document
 from research.web.archive.search import search_documents
+from tests.cases import cases
 from tests.factories import RunFactory, SourceFactory
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +115,7 @@ def test_a_deleted_document_is_not_found(archive, titles):
     assert titles("insurer", limit=1) == ["stayed"]
 
 
-@pytest.mark.parametrize(
+@cases(
     "question",
     [
         '"', "'", '"insurer', "insurer'; DROP TABLE research_document; --", "NEAR(insurer, 2)", "title:insurer",
@@ -130,7 +131,7 @@ def test_any_text_is_a_question(archive, titles, question):
     assert found == (["found"] if "insurer" in question else [])
 
 
-@pytest.mark.parametrize("question", ["", " ", "!?", "🦊", "\0", "nowhereelse"])
+@cases("question", ["", " ", "!?", "🦊", "\0", "nowhereelse"])
 def test_nothing_is_found_for_nothing(archive, titles, question):
     archive("An insurer.")
     assert titles(question) == []

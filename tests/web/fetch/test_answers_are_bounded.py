@@ -6,6 +6,7 @@ import zlib
 import pytest
 
 from research.web.fetch import FetchFault
+from tests.cases import cases
 from tests.web.fetch.site import Page, RawSite, fetcher_for
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
@@ -27,7 +28,7 @@ def deflated(data, wbits=zlib.MAX_WBITS):
     return stream.compress(data) + stream.flush()
 
 
-@pytest.mark.parametrize(
+@cases(
     ("encoding", "body"),
     [
         ("", b"hello"),
@@ -45,7 +46,7 @@ def test_it_undoes_the_encodings_it_asks_for(open_site, encoding, body):
     assert fetcher_for(site).fetch(site.url()).body == b"hello"
 
 
-@pytest.mark.parametrize(
+@cases(
     ("encoding", "body", "code"),
     [
         ("br", b"\x0b\x02\x80hello\x03", "encoding"),
@@ -106,7 +107,7 @@ def test_an_endless_answer_ends_at_the_limit(open_raw, parts):
     assert fault_of(site, **SMALL).code in {"too_large", "connection", "truncated"}
 
 
-@pytest.mark.parametrize(
+@cases(
     ("parts", "code"),
     [
         ([HEAD + b"Content-Length: 100\r\n\r\n", b"only this"], "truncated"),

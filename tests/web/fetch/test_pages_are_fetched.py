@@ -70,13 +70,13 @@ KINDS = [
 ]
 
 
-@pytest.mark.parametrize(("declared", "body", "mime"), KINDS)
+@cases(("declared", "body", "mime"), KINDS)
 def test_the_type_is_what_the_header_says_unless_the_body_knows_better(open_site, declared, body, mime):
     site = open_site({"/": Page(body, declared)})
     assert fetcher_for(site).fetch(site.url()).mime == mime
 
 
-@pytest.mark.parametrize(
+@cases(
     ("declared", "body"),
     [
         ("image/png", b"\x89PNG"),
@@ -98,7 +98,7 @@ def test_it_refuses_what_it_cannot_read(open_site, declared, body):
     assert (caught.value.code, caught.value.retryable) == ("mime", False)
 
 
-@pytest.mark.parametrize(
+@cases(
     ("status", "retryable"),
     [
         *((status, False) for status in (204, 206, 300, 304, 400, 401, 403, 404, 410, 418, 451, 599)),

@@ -3,6 +3,7 @@
 import pytest
 
 from research.web.fetch import FetchFault
+from tests.cases import cases
 from tests.web.fetch.site import Page, fetcher_for
 
 
@@ -30,7 +31,7 @@ def test_a_relative_redirect_is_read_from_where_it_stands(open_site):
     assert fetcher_for(site).fetch(site.url("/a/b")).final_url == site.url("/c/%C3%BC")
 
 
-@pytest.mark.parametrize(
+@cases(
     "location",
     [
         "http://127.0.0.1:{other}/",

@@ -234,9 +234,12 @@ def test_a_reference_looks_back_no_further_than_its_own_ampersand():
 
 
 @cases("unit", ["<", "<|", "< ", "# ", "-", "ignore ", "ignore a ", "show system ", "[", "wenn du "])
-def test_two_megabytes_of_beginnings_come_through(unit):
-    text = unit * (2_000_000 // len(unit))
+def test_beginnings_without_end_come_through(unit):
+    text = unit * (200_000 // len(unit))
     assert clean_text(text).text == text
+
+
+def test_every_pattern_is_bounded():
     unbounded = re.compile(r"(?<!\\)[*+](?![}\])])")
     for pattern in (*cleaning._ORDERS, cleaning._TAG, cleaning._TOKEN, cleaning._HEADING, cleaning._BRACKET):
         outside_classes = re.sub(r"\[[^\]]*\]", "", pattern.pattern)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from research.web.search.base import Hit, SearchFault
 from research.web.search.resilience import Breaker, Rate, Resilience
+from tests.cases import cases
 from tests.web.search.doubles import Clock, Scripted
 
 HITS = [Hit("https://e.org/", "t", "s")]
@@ -147,7 +148,7 @@ def rules(clock):
     return Resilience(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0, rates=fast)
 
 
-@pytest.mark.parametrize("kind", sorted(SearchFault.rules))
+@cases("kind", sorted(SearchFault.rules))
 def test_only_what_trips_it_opens_it(clock, kind):
     shared, provider = rules(clock), Scripted("p", SearchFault(kind, "no"))
     for _ in range(5):

@@ -6,6 +6,7 @@ from research.web.search.archive import Archive
 from research.web.search.base import Hit, SearchFault
 from research.web.search.resilience import Rate, Resilience
 from research.web.search.search import MAX_HITS, merged, web_search
+from tests.cases import cases
 from tests.web.search.doubles import Scripted
 
 
@@ -124,7 +125,7 @@ UNUSABLE = [
 ]
 
 
-@pytest.mark.parametrize("url", UNUSABLE)
+@cases("url", UNUSABLE)
 def test_an_address_that_cannot_be_opened_is_left_out(rules, url):
     a = Scripted("a", [Hit(url, "bad", "s"), hit("good")])
     assert found(web_search(["q"], 5, [a], resilience=rules, seconds=60)) == ["good"]

@@ -7,6 +7,7 @@ from research.web.search.brave import Brave
 from research.web.search.crossref import Crossref
 from research.web.search.openalex import OpenAlex
 from research.web.search.semantic_scholar import SemanticScholar
+from tests.cases import cases
 from tests.web.search.shapes import KEY, SHAPES
 
 EVERY = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
@@ -44,7 +45,7 @@ def test_it_survives_results_of_every_other_shape(double, shape):
 
 
 @EVERY
-@pytest.mark.parametrize("wrong", ["text", {"a": 1}, 5, True])
+@cases("wrong", ["text", {"a": 1}, 5, True])
 def test_it_refuses_a_list_that_is_none(double, shape, wrong):
     double.answers(nested(shape.listed, wrong))
     with pytest.raises(SearchFault) as caught:

@@ -65,9 +65,10 @@ STATUSES = [
 
 
 @EVERY
-@pytest.mark.parametrize(("status", "kind"), STATUSES)
+@cases(("status", "kind"), STATUSES)
 def test_a_status_has_a_class(double, shape, status, kind):
     body = b"" if status == 204 else {"error": {"code": status}}
+    double.questions.clear()
     double.answers(Reply(body, status, headers={"Location": double.url}))
     assert fault_of(shape, double.url).kind == kind
     assert len(double.questions) == 1
@@ -109,14 +110,14 @@ SPECIAL = [
 ]
 
 
-@pytest.mark.parametrize(("name", "status", "body", "kind"), SPECIAL)
+@cases(("name", "status", "body", "kind"), SPECIAL)
 def test_a_provider_may_know_better_than_its_status(double, name, status, body, kind):
     double.answers(Reply(body, status))
     assert fault_of(BY_NAME[name], double.url).kind == kind
 
 
 @EVERY
-@pytest.mark.parametrize("body", [b"", b"<html>Sign in</html>", b"[1]", b'"text"', b"null", b"[" * 100_000])
+@cases("body", [b"", b"<html>Sign in</html>", b"[1]", b'"text"', b"null", b"[" * 100_000])
 def test_an_answer_that_is_not_its_json_is_no_answer(double, shape, body):
     double.answers(body)
     assert fault_of(shape, double.url).kind == "unknown"
@@ -185,7 +186,7 @@ RETRY_AFTER = [
 
 
 @EVERY
-@pytest.mark.parametrize(("header", "seconds"), RETRY_AFTER)
+@cases(("header", "seconds"), RETRY_AFTER)
 def test_it_says_when_the_provider_wants_to_be_asked_again(double, shape, header, seconds):
     double.answers(Reply({}, 429, {"Retry-After": header} if header else {}))
     assert fault_of(shape, double.url).retry_after == seconds

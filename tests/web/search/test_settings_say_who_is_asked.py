@@ -1,8 +1,7 @@
 """Which providers an installation asks, in which order, and what the listing shows of that."""
 
-import pytest
-
 from research.web.search.setup import NAMES, NEEDS, WEB, missing, order, providers, statuses
+from tests.cases import cases
 
 
 def set_up(settings, *names):
@@ -60,7 +59,7 @@ def test_a_caller_may_choose(settings):
     assert names(providers(names=["crossref", "openalex", "tavily", "nobody"])) == ["openalex", "tavily"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@cases("name", NAMES)
 def test_each_is_made_with_its_own_settings(settings, name):
     for needs in NEEDS.values():
         for need in needs:

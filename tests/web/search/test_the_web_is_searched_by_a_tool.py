@@ -102,7 +102,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("arguments", BAD)
+@cases("arguments", BAD)
 def test_it_refuses_arguments_that_make_no_sense(tavily, arguments):
     answer = call(**arguments)
     assert answer["error"]["code"] == "bad_arguments"
@@ -209,7 +209,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("title", HOSTILE)
+@cases("title", HOSTILE)
 def test_hostile_titles_are_bounded_text_that_can_be_stored(tavily, title):
     body = {"results": [{"url": "https://e.org/", "title": title, "content": title}]}
     tavily.answers(json.dumps(body).encode())
