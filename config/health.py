@@ -26,7 +26,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     if behind:
         return JsonResponse({"status": "unavailable", "migrations": f"{behind} not applied"}, status=503)
     told = {"models": readiness.models(), "search": readiness.search_providers(), "register_names": _names()}
-    return JsonResponse({"status": "ok", **told, "memos": readiness.memo_formats()})
+    return JsonResponse({"status": "ok", **told})
 
 
 def _names() -> str:

@@ -127,7 +127,7 @@ class NotPermitted(DossierError):
 
 
 class FormatUnavailable(DossierError):
-    """A memo cannot be written in this format here; the sentence says what is missing."""
+    """A memo cannot be written in this format; the sentence says why, and what to take instead."""
 
     code = "format-unavailable"
 

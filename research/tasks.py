@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from research import audit
 from research.engine import loop
 from research.models import Decision
-from research.services import deliveries, execution, memo_orders, rechecks, runs, upkeep, watches
+from research.services import deliveries, execution, rechecks, runs, upkeep, watches
 from research.web.archive import index
 
 
@@ -36,12 +36,6 @@ def execute_decision(decision_id: int, user_id: int) -> None:
 def sweep_executions() -> int:
     """Ring again for approvals that somebody wanted executed."""
     return execution.sweep_executions()
-
-
-@shared_task
-def set_memo(order_id: int) -> None:
-    """Set a memo that takes long, unless somebody else is at it."""
-    memo_orders.carry_out(order_id)
 
 
 @shared_task

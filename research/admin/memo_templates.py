@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 
 from common.counting import counted
 from research.admin.memo_template_form import TemplateForm, initial_values
-from research.admin.memos import format_choices
+from research.admin.memos import TO_SIGN
 from research.admin.readonly import ReadOnly, link_to_list, pretty_json
 from research.errors import DossierError, InvalidParameters
 from research.memo.formats import MEDIA_TYPES
@@ -108,7 +108,7 @@ class MemoTemplateAdmin(ReadOnly):
             "opts": self.model._meta,
             "results": _recent(request),
             "languages": LANGUAGES,
-            "formats": [(name, label) for name, label in format_choices() if name in ("pdf", "docx")],
+            "formats": TO_SIGN,
         }
         status = 400 if form.errors else 200
         return render(request, "admin/research/memotemplate/edit.html", context, status=status)

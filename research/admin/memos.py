@@ -7,36 +7,29 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from research.admin.readonly import ReadOnly
 from research.api.memos import memo_file
 from research.errors import DossierError
-from research.memo.formats import MEDIA_TYPES, unavailable
-from research.models import Memo, MemoOrder, ResearchResult
+from research.models import Memo, ResearchResult
 from research.models.memo import MemoLanguage
 from research.services.access import Person
-from research.services.memo_orders import request_memo
 from research.services.memo_templates import SHIPPED, template_names
+from research.services.memos import compose_memo
 
-WAITED = "waited"  # in the address: whoever asks has seen the page that waits
-NAMES = {"pdf": "PDF", "docx": "DOCX (Word)", "html": "HTML", "md": "Markdown", "json": "JSON"}
-
-
-def format_choices() -> list[tuple[str, str]]:
-    """The formats that this machine can write, the ones to be signed first."""
-    return [(name, NAMES[name]) for name in NAMES if name in MEDIA_TYPES and not unavailable(name)]
+TO_SIGN = [("pdf", "PDF"), ("docx", "DOCX (Word)")]
+FORMATS = [*TO_SIGN, ("html", "HTML"), ("md", "Markdown"), ("json", "JSON")]
 
 
 class MemoForm(forms.Form):
-    """Which memo is wanted; what cannot be had here is not offered."""
+    """Which memo is wanted."""
 
-    format = forms.ChoiceField(choices=format_choices)
+    format = forms.ChoiceField(choices=FORMATS)
     language = forms.ChoiceField(choices=MemoLanguage.choices, initial=MemoLanguage.ENGLISH)
     style = forms.ChoiceField(choices=[("memo", "whole"), ("bullets", "short"), ("json", "data")])
     template = forms.ChoiceField(choices=lambda: [(name, name) for name in template_names()], initial=SHIPPED)
@@ -55,30 +48,11 @@ def write_memo(request: HttpRequest, pk: UUID) -> HttpResponse:
     defaults = {"format": "", "language": "en", "style": "", "template": SHIPPED}
     options = {name: request.GET.get(name, default) for name, default in defaults.items()}
     try:
-        memo = request_memo(result=result, actor=cast(Person, request.user), **options)
+        memo = compose_memo(result=result, actor=cast(Person, request.user), **options)
     except DossierError as error:
         messages.error(request, f"No memo was written. {error}")
         return HttpResponseRedirect(reverse("admin:research_researchresult_review", args=[pk]))
-    if isinstance(memo, Memo) and WAITED not in request.GET:
-        return memo_file(memo)
-    return _waiting(request, result, memo, urlencode(options))
-
-
-def _waiting(
-    request: HttpRequest, result: ResearchResult, memo: Memo | MemoOrder, options: str
-) -> HttpResponse:
-    """How far a memo is that a worker sets. The page loads itself until there is a file, and then the file."""
-    ready = isinstance(memo, Memo)
-    context = {
-        **admin.site.each_context(request),
-        "title": "The memo is ready" if ready else "The memo is being set",
-        "result": result,
-        "memo": memo,
-        "ready": ready,
-        "file": f"?{options}",
-        "next": f"?{options}" if ready else f"?{options}&{WAITED}=1",
-    }
-    return render(request, "admin/research/memo/waiting.html", context, status=200 if ready else 202)
+    return memo_file(memo)
 
 
 @admin.register(Memo)

@@ -19,10 +19,10 @@ from research.api.idempotency import idempotent
 from research.api.negotiation import AnyAnswer
 from research.api.people import person
 from research.api.requests import MemoRequest, read
-from research.api.serializers import MemoOrderSerializer, MemoSerializer
+from research.api.serializers import MemoSerializer
 from research.memo.formats import MEDIA_TYPES
-from research.models import Memo, MemoOrder, ResearchResult
-from research.services.memo_orders import request_memo
+from research.models import Memo, ResearchResult
+from research.services.memos import compose_memo
 
 RESULTS = ResearchResult.objects.select_related("run__macro")
 PARAMETERS = [
@@ -34,7 +34,6 @@ PARAMETERS = [
     OpenApiParameter("template", description="The name of a template; the standard one if left out."),
 ]
 BINARY = {"pdf", "docx"}
-AGAIN = "2"  # seconds, until a memo that is being set is worth asking for again
 
 
 class ResultMemo(APIView):
@@ -47,38 +46,28 @@ class ResultMemo(APIView):
     @extend_schema(
         parameters=PARAMETERS,
         responses={
-            **{
-                (200, media): OpenApiTypes.BINARY if format in BINARY else OpenApiTypes.STR
-                for format, media in MEDIA_TYPES.items()
-            },
-            (202, "application/json"): MemoOrderSerializer,
+            (200, media): OpenApiTypes.BINARY if format in BINARY else OpenApiTypes.STR
+            for format, media in MEDIA_TYPES.items()
         },
     )
     def get(self, request: Request, pk: UUID) -> HttpResponse:
-        """The document itself; without ``format`` the first media type of ``Accept`` that memos have decides.
-
-        A large PDF is set in the background: 202 with the ``Location`` to ask again until it is there.
-        """
+        """The document itself; without ``format`` the first media type of ``Accept`` that memos have decides."""
         asked = request.query_params.dict()
         if "format" not in asked and (preferred := _preferred(request.headers.get("Accept", ""))):
             asked["format"] = preferred
-        options = read(MemoRequest, asked)
-        memo = _request(request, pk, options)
-        if isinstance(memo, MemoOrder):
-            return _being_set(memo, pk, options)
+        memo = _compose(request, pk, read(MemoRequest, asked))
         if f'"{memo.digest}"' in request.headers.get("If-None-Match", ""):
             return HttpResponse(status=status.HTTP_304_NOT_MODIFIED, headers={"ETag": f'"{memo.digest}"'})
         return memo_file(memo)
 
-    @extend_schema(request=MemoRequest, responses={201: MemoSerializer, 202: MemoOrderSerializer})
+    @extend_schema(request=MemoRequest, responses={201: MemoSerializer})
     @idempotent
     def post(self, request: Request, pk: UUID) -> Response:
         """Compose the document and keep it; fetch it at ``Location``."""
         options = read(MemoRequest, request.data)
-        memo = _request(request, pk, options)
-        if isinstance(memo, MemoOrder):
-            return _being_set(memo, pk, options)
-        location = _location(pk, {**options, "style": memo.style, "format": memo.format})
+        memo = _compose(request, pk, options)
+        asked = urlencode({**options, "style": memo.style, "format": memo.format})
+        location = f"{reverse('api-result-memo', args=[pk])}?{asked}"
         return Response(MemoSerializer(memo).data, status.HTTP_201_CREATED, headers={"Location": location})
 
 
@@ -115,15 +104,5 @@ def _preferred(accept: str) -> str:
     return min(weighed)[2] if weighed else ""
 
 
-def _request(request: Request, pk: UUID, options: dict[str, str]) -> Memo | MemoOrder:
-    return request_memo(result=get_object_or_404(RESULTS, pk=pk), actor=person(request), **options)
-
-
-def _being_set(order: MemoOrder, pk: UUID, options: dict[str, str]) -> Response:
-    location = _location(pk, {**options, "style": order.style, "format": Memo.Format.PDF.value})
-    headers = {"Location": location, "Retry-After": AGAIN, "Vary": "Accept"}
-    return Response(MemoOrderSerializer(order).data, status.HTTP_202_ACCEPTED, headers=headers)
-
-
-def _location(pk: UUID, options: dict[str, str]) -> str:
-    return f"{reverse('api-result-memo', args=[pk])}?{urlencode(options)}"
+def _compose(request: Request, pk: UUID, options: dict[str, str]) -> Memo:
+    return compose_memo(result=get_object_or_404(RESULTS, pk=pk), actor=person(request), **options)

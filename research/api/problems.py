@@ -36,7 +36,7 @@ STATUS: dict[type[errors.DossierError], int] = {
     errors.ResultExpired: status.HTTP_409_CONFLICT,
     errors.SessionBusy: status.HTTP_409_CONFLICT,
     errors.KeyInUse: status.HTTP_409_CONFLICT,
-    errors.FormatUnavailable: status.HTTP_501_NOT_IMPLEMENTED,
+    errors.FormatUnavailable: status.HTTP_422_UNPROCESSABLE_ENTITY,
     errors.KeyReused: status.HTTP_422_UNPROCESSABLE_ENTITY,
 }
 

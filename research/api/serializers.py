@@ -12,7 +12,6 @@ from research.models import (
     Check,
     Decision,
     Memo,
-    MemoOrder,
     ModelPrice,
     ResearchResult,
     ResearchSession,
@@ -383,14 +382,6 @@ class SessionDetailSerializer(SessionSerializer):
 
     class Meta(SessionSerializer.Meta):
         fields = [*SessionSerializer.Meta.fields, "runs", "results"]
-
-
-class MemoOrderSerializer(serializers.ModelSerializer[MemoOrder]):
-    """A memo that is being set; asked for again at the same address it is the document."""
-
-    class Meta:
-        model = MemoOrder
-        fields = ["state", "result", "asked_at", "begun_at"]
 
 
 class MemoSerializer(serializers.ModelSerializer[Memo]):

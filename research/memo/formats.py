@@ -9,7 +9,6 @@ from research.memo.document import compose
 from research.memo.html import as_html
 from research.memo.labels import Labels
 from research.memo.markdown import as_markdown
-from research.memo.pdf import as_pdf, missing
 from research.memo.template import Template
 
 MEDIA_TYPES = {
@@ -22,23 +21,20 @@ MEDIA_TYPES = {
 TEXTS = ("md", "html", "json")
 
 
-def unavailable(format: str) -> str:
-    """Why a format is not offered on this machine, in a sentence; empty where it is."""
-    return missing() if format == "pdf" else ""
-
-
 def write(
     content: Content, labels: Labels, *, style: str, format: str, template: Template | None = None
 ) -> bytes:
     """The memo's bytes; the same content always gives the same ones.
 
     Raises:
-        FormatUnavailable: for a format that needs what this machine lacks.
+        FormatUnavailable: when it is too large for the format.
     """
     chosen = template or Template()
     if format == "json" or style == "json":
         return _as_json(content, chosen)
     document = compose(content, labels, chosen, bullets=style == "bullets")
+    if format == "pdf":
+        return _as_pdf(document, _as_json(content, chosen))
     return _WRITERS[format](document)
 
 
@@ -50,8 +46,14 @@ def _as_json(content: Content, template: Template) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
+def _as_pdf(document: Document, data: bytes) -> bytes:
+    """Typst takes 12 MB, and what writes DOCX 7: a web process does without until somebody asks for it."""
+    from research.memo.pdf import as_pdf
+
+    return as_pdf(document, data)
+
+
 def _as_docx(document: Document) -> bytes:
-    """What writes DOCX stands on lxml, which a web process does without until somebody asks for it."""
     from research.memo.docx import as_docx
 
     return as_docx(document)
@@ -60,6 +62,5 @@ def _as_docx(document: Document) -> bytes:
 _WRITERS: Mapping[str, Callable[[Document], bytes]] = {
     "md": lambda document: as_markdown(document).encode(errors="replace"),
     "html": lambda document: as_html(document).encode(errors="replace"),
-    "pdf": as_pdf,
     "docx": _as_docx,
 }

@@ -1,32 +1,39 @@
-"""A memo as HTML: one page that needs nothing else, or the pages that are printed to PDF with footnotes.
+"""A memo as HTML: one page that needs nothing else.
 
 All text is escaped here and stands in ``bdi`` elements, so that neither markup nor direction leaks out of it.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from research.memo.blocks import Block, Document, Line, Section, Span, noted, plain_text
+from research.memo.blocks import Block, Document, Line, Span, noted
 
 _TAGS = {"strong": "strong", "em": "em", "code": "code", "old": "del", "new": "ins"}
-# text that runs from left to right on one line: on paper it is not isolated, since every element takes time to set
-_NARROW = re.compile(
-    r"[^\n\u0590-\u08ff\u2000-\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]*"
-)
-LONG_TABLE = 20  # rows: the columns of a longer one are not found by setting every cell of it on every page
-# in letters: of a page, between two columns, of a text before it may wrap
-PAGE_WIDTH, GUTTER, WIDEST = 120, 3, 45
 _CLASSED = ("quiet", "pass", "warn", "fail", "unknown")
 
 
 def as_html(document: Document) -> str:
     """One page with its style in it; notes stand at its end."""
-    return _render(document, _Writer(document.notes), "memo/memo.html", _notes(document))
+    writer = _Writer(document.notes)
+    context = {
+        "memo": document,
+        "facts": _safe(writer.block(document.facts)),
+        "sections": [
+            {
+                "key": section.key,
+                "title": section.title,
+                "body": _safe("\n".join(map(writer.block, section.blocks))),
+            }
+            for section in document.sections
+        ],
+        "notes": _safe(_notes(document, writer)),
+        "words": document.words,
+    }
+    return render_to_string("memo/memo.html", context)
 
 
 def as_fragment(blocks: Sequence[Block]) -> SafeString:
@@ -35,38 +42,11 @@ def as_fragment(blocks: Sequence[Block]) -> SafeString:
     return _safe("\n".join(map(_Writer().block, told)))
 
 
-def as_pages(document: Document, clean: Callable[[str], str]) -> str:
-    """The page that is printed: each note is a footnote where it is first referred to; ``clean`` readies every text."""
-    return _render(
-        document, _Writer(document.notes, noted(document), printed=True, clean=clean), "memo/print.html", ""
-    )
-
-
-def _render(document: Document, writer: "_Writer", template: str, notes: str) -> str:
-    """The frame knows only finished parts; every piece of text in them is escaped by the writer."""
-    sections = [
-        {"key": section.key, "title": writer.clean(section.title), "body": _safe(writer.section(section))}
-        for section in document.sections
-    ]
-    context = {
-        "memo": document,
-        "title": writer.clean(document.title),
-        "kind": writer.clean(document.kind),
-        "header": writer.clean(document.header),
-        "facts": _safe(writer.block(document.facts)),
-        "sections": sections,
-        "notes": _safe(notes),
-        "words": document.words,
-    }
-    return render_to_string(template, context)
-
-
 def _safe(html: str) -> SafeString:
     return mark_safe(html)  # noqa: S308  every text in it went through escape
 
 
-def _notes(document: Document) -> str:
-    writer = _Writer(document.notes)
+def _notes(document: Document, writer: "_Writer") -> str:
     items = (
         f'<li id="{key}"><sup>{key}</sup> {writer.line(document.notes[key])}</li>' for key in noted(document)
     )
@@ -76,20 +56,13 @@ def _notes(document: Document) -> str:
 @dataclass
 class _Writer:
     notes: Mapping[str, Line] = field(default_factory=dict)
-    order: Sequence[str] = ()
-    printed: bool = False
-    clean: Callable[[str], str] = str
-    told: set[str] = field(default_factory=set)
-
-    def section(self, section: Section) -> str:
-        return "\n".join(map(self.block, section.blocks))
 
     def block(self, block: Block) -> str:
         if block.kind == "heading":
             level = min(block.level, 6)
             return f"<h{level}>{self.line(block.lines[0])}</h{level}>"
         if block.kind == "code":
-            return f"<pre><code>{escape(self.clean(block.text))}</code></pre>"
+            return f"<pre><code>{escape(block.text)}</code></pre>"
         if block.kind == "table":
             return self._table(block)
         if block.kind == "pairs":
@@ -104,25 +77,13 @@ class _Writer:
 
     def _span(self, span: Span) -> str:
         if span.style == "note":
-            return self._note(span.text)
-        found = self.clean(span.text)
-        text = escape(found) if self.printed and _NARROW.fullmatch(found) else f"<bdi>{escape(found)}</bdi>"
+            return f'<sup><a href="#{span.text}">{span.text}</a></sup>' if span.text in self.notes else ""
+        text = f"<bdi>{escape(span.text)}</bdi>"
         if span.style in _CLASSED:
             return f'<span class="{span.style}">{text}</span>'
         if tag := _TAGS.get(span.style):
             return f"<{tag}>{text}</{tag}>"
         return text
-
-    def _note(self, key: str) -> str:
-        """A footnote at its first place; a reference to it everywhere else."""
-        if key not in self.notes:
-            return ""
-        if not self.printed:
-            return f'<sup><a href="#{key}">{key}</a></sup>'
-        if key in self.told:
-            return f'<a class="again" href="#{key}">{self.order.index(key) + 1}</a>'
-        self.told.add(key)
-        return f'<span class="footnote" id="{key}">{self.line(self.notes[key])}</span>'
 
     def _pairs(self, block: Block) -> str:
         rows = (
@@ -161,42 +122,12 @@ class _Writer:
             f"<tr>{''.join(f'<td>{self.line(cell)}</td>' for cell in _padded(row, width))}</tr>"
             for row in rows
         )
-        columns = _columns(block, width) if self.printed and len(rows) > LONG_TABLE else ""
-        role = _role(block, "long" if columns else "")
-        return f"<table{role}>{columns}<thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<table{_role(block)}><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _padded(row: tuple[Line, ...], width: int) -> tuple[Line, ...]:
     return row + (Line(()),) * (width - len(row))
 
 
-def _columns(block: Block, width: int) -> str:
-    """How wide each column is to be, from its texts: to find that out by setting them takes most of the time.
-
-    First the longest word of each, so that no identifier breaks, then what is left to those with longer texts.
-    """
-    columns = list(zip(*(map(_text, _padded(row, width)) for row in block.rows), strict=True))
-    words = [max(map(_length, " ".join(texts).split()), default=1) + GUTTER for texts in columns]
-    lines = [
-        max(min(max(map(_length, texts)), WIDEST) + GUTTER, word)
-        for texts, word in zip(columns, words, strict=True)
-    ]
-    longer = sum(lines) - sum(words)
-    rest = max(PAGE_WIDTH - sum(words), 0) / longer if longer else 0
-    shares = [word + (line - word) * min(rest, 1) for word, line in zip(words, lines, strict=True)]
-    parts = (f'<col style="width: {100 * share / sum(shares):.1f}%">' for share in shares)
-    return f"<colgroup>{''.join(parts)}</colgroup>"
-
-
-def _text(line: Line) -> str:
-    return plain_text([line])
-
-
-def _length(text: str) -> float:
-    """In letters of a usual width; capitals and figures are wider, words beyond all measure may break."""
-    return min(len(text) + sum(char.isupper() or char.isdigit() for char in text) / 4, 2 * WIDEST)
-
-
-def _role(block: Block, more: str = "") -> str:
-    classes = " ".join(filter(None, (block.role, more)))
-    return f' class="{classes}"' if classes else ""
+def _role(block: Block) -> str:
+    return f' class="{block.role}"' if block.role else ""

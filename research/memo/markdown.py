@@ -12,7 +12,9 @@ _ADDRESS = re.compile(r":(?=//)|(?<=www)\.|(?<=mailto):|(?<=xmpp):", re.IGNORECA
 _BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
 # what steers text or what stands around it, and what no XML or UTF-8 can hold
 _ACTING = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef"
+    + "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
+    + "]"
 )
 _STRONG = {"strong": "**", "new": "**", "em": "*"}
 MAX_HEADING = 6

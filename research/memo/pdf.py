@@ -1,109 +1,126 @@
-"""A memo as PDF, through WeasyPrint: tagged (PDF/UA-1), fonts embedded, and nothing fetched from anywhere.
+"""A memo as PDF, set by typst: tagged (PDF/UA-1), made for the archive (PDF/A-3a), with the memo's data attached.
 
-The same document gives the same bytes on one installation: no clock, no random identifier. WeasyPrint stands on Pango,
-a library of the system; where it is missing everything but PDF works.
+The compiler and the fonts come as Python packages, so nothing of the machine is needed, and the same document gives
+the same bytes everywhere. Only for a character that none of these fonts has are the machine's own asked. What no font
+has is shown by its number, and the memo says so under its limitations.
 """
 
+import json
 import logging
-import threading
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import cast
 
-from django.template.loader import render_to_string
+import typst
+from django.conf import settings
 
 from research.errors import FormatUnavailable
 from research.memo.blocks import Document
-from research.memo.html import as_pages
 from research.memo.markdown import shown
+from research.memo.paper import as_data
 
-PACKAGES = {
-    "serif": ("font_source_serif_pro", "SourceSerifPro"),
-    "sans": ("font_source_sans_pro", "SourceSansPro"),
-}
-NEEDS = "PDF needs the libraries Pango and HarfBuzz: apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
-MAX_CHARACTERS = 500_000  # of the page that is printed: some hundred sheets, and half a minute
-AT_ONCE = 60_000  # some twenty sheets, and two seconds: more is nothing to wait for in a request
-_ONE_AT_A_TIME = threading.Lock()  # fontconfig, below Pango, is one for the whole process
-
-
-@cache
-def missing() -> str:
-    """Why there is no PDF here, in a sentence; empty where there is."""
-    try:
-        import weasyprint.text.fonts  # noqa: F401
-    except (ImportError, OSError):
-        return NEEDS
-    return ""
+TEMPLATE = Path(settings.BASE_DIR) / "config" / "templates" / "memo" / "memo.typ"
+FONTS = (
+    *("fontpkg_source_serif_4", "fontpkg_source_sans_3"),
+    *("pylopdf_fonts_ar", "pylopdf_fonts_he", "pylopdf_fonts_hi", "pylopdf_fonts_th"),
+    "noto_cjk_sans_otc",  # where the extra "cjk" is installed
+)
+MAX_CHARACTERS = 20_000_000  # of a document as JSON
+TRIES = 6
+_LACKING = re.compile(r'the (?:text|PDF contains the codepoint) `"((?:\\.|[^"\\])+)"`')
+_NUMBERED = re.compile(r"\\u\{([0-9a-f]+)\}")
+log = logging.getLogger(__name__)
 
 
-def as_pdf(document: Document) -> bytes:
-    """The document's pages.
+def as_pdf(document: Document, data: bytes) -> bytes:
+    """The document's pages, with ``data`` (JSON) attached.
 
     Raises:
-        FormatUnavailable: when Pango is not installed, or the document is too large to be set.
+        FormatUnavailable: when the document is too large, or cannot be set.
     """
-    if reason := missing():
-        raise FormatUnavailable(reason)
-    page = page_of(document)
-    if len(page) > MAX_CHARACTERS:
+    lacking: set[str] = set()
+    fonts = _own_fonts()
+    for _ in range(TRIES):
+        try:
+            return _set(_told(document, lacking), data.decode(), fonts)
+        except typst.TypstError as error:
+            found = set(_characters(error.diagnostic)) - lacking
+            if not found:
+                log.exception("a memo could not be set: %s", error.diagnostic)
+                break
+        if fonts is _all_fonts():
+            lacking |= found
+        fonts = _all_fonts()
+    raise FormatUnavailable("this memo could not be set as PDF; take HTML or DOCX")
+
+
+def _told(document: Document, lacking: set[str]) -> str:
+    """The document as JSON for the template, with numbers for characters that are lacking."""
+    numbers = str.maketrans({character: f"[U+{ord(character):04X}]" for character in lacking})
+    after = _confession(document.words["lacking"], document.words["signs"], lacking) if lacking else ""
+    told = as_data(document, lambda text: shown(text).translate(numbers), after)
+    memo = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    if len(memo) > MAX_CHARACTERS:
         raise FormatUnavailable(
-            f"this memo is too large for PDF ({len(page):,} characters); take HTML or DOCX"
+            f"this memo is too large for PDF ({len(memo):,} characters); take HTML or DOCX"
         )
-    with _ONE_AT_A_TIME:
-        return _print(page, document)
+    return memo
 
 
-def page_of(document: Document) -> str:
-    """The page that is set."""
-    return as_pages(document, shown)
+def _set(memo: str, data: str, fonts: typst.Fonts) -> bytes:
+    """A compiler of its own for each memo: threads cannot share one, and one that is used again keeps its inputs."""
+    compiler = typst.Compiler(font_paths=fonts, root=TEMPLATE.parent)
+    written = compiler.compile(
+        _template(),
+        format="pdf",
+        sys_inputs={"memo": memo, "data": data},
+        pdf_standards=[
+            "a-3a",
+            "ua-1",
+        ],  # with the second a character that no font has is an error, no silent box
+        timestamp=0,
+    )
+    return cast(bytes, written)
 
 
-def takes_long(page: str) -> bool:
-    """Whether setting a page is work for the background; not when it cannot be set here at all."""
-    return AT_ONCE < len(page) <= MAX_CHARACTERS and not missing()
+def _characters(diagnostic: str) -> Iterator[str]:
+    """What typst could not show; of a letter with marks the marks, as long as there are any."""
+    for told in _LACKING.findall(diagnostic):
+        text = _NUMBERED.sub(lambda found: chr(int(found[1], 16)), told)
+        yield from [each for each in text if not each.isalpha()] or text
 
 
-def _print(page: str, document: Document) -> bytes:
-    from weasyprint import CSS, HTML
-    from weasyprint.text.fonts import FontConfiguration
-
-    fetcher, fonts = _fetcher(), FontConfiguration()
-    css = render_to_string("memo/print.css").replace("PAGE_WORDS", _page_words(document.words["page"]))
-    style = CSS(string=css, url_fetcher=fetcher, font_config=fonts)
-    html = HTML(string=page, url_fetcher=fetcher, base_url="memo:")
-    written: bytes = html.write_pdf(stylesheets=[style], font_config=fonts, pdf_variant="pdf/ua-1")
-    return written
-
-
-def _page_words(words: str) -> str:
-    """``Page {page} of {pages}`` as CSS content."""
-    before, _, rest = words.partition("{page}")
-    between, _, after = rest.partition("{pages}")
-    return f'"{before}" counter(page) "{between}" counter(pages) "{after}"'
-
-
-@cache
-def _fetcher() -> Any:
-    """Serves our typefaces by their names, and refuses every other address."""
-    from weasyprint.urls import URLFetcher, URLFetcherResponse
-
-    class OwnFonts(URLFetcher):  # type: ignore[misc]
-        def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:
-            family, _, style = url.removeprefix("font:").partition("/")
-            if not url.startswith("font:") or family not in PACKAGES or not style.isalpha():
-                raise ValueError(f"a memo fetches nothing: {url[:200]}")
-            return URLFetcherResponse(url, _font(family, style), {"Content-Type": "font/otf"})
-
-    logging.getLogger("weasyprint").setLevel(logging.ERROR)
-    return OwnFonts()
+def _confession(words: str, signs: str, lacking: Iterable[str]) -> str:
+    """The sentence that says which scripts are not shown, each called by the first word of its letters' names."""
+    names = {
+        unicodedata.name(each, signs).split()[0].title() if unicodedata.category(each)[0] in "LM" else signs
+        for each in lacking
+    }
+    scripts = ", ".join(sorted("CJK" if name == "Cjk" else name for name in names))
+    return words.replace("{scripts}", scripts).replace("{example}", f"[U+{ord(min(lacking)):04X}]")
 
 
 @cache
-def _font(family: str, style: str) -> bytes:
-    package, name = PACKAGES[family]
-    found = find_spec(package)
-    if found is None or not found.submodule_search_locations:
-        raise ValueError(f"the Python package {package} is not installed")
-    return (Path(found.submodule_search_locations[0]) / "files" / f"{name}-{style}.otf").read_bytes()
+def _template() -> bytes:
+    return TEMPLATE.read_bytes()
+
+
+@cache
+def _own_fonts() -> typst.Fonts:
+    """Fonts that come as packages, those within the compiler among them."""
+    return typst.Fonts(include_system_fonts=False, font_paths=_folders())
+
+
+@cache
+def _all_fonts() -> typst.Fonts:
+    """The same, and those that are installed on this machine."""
+    return typst.Fonts(include_system_fonts=True, font_paths=_folders())
+
+
+def _folders() -> list[Path]:
+    found = filter(None, map(find_spec, FONTS))
+    return [Path(folder) for spec in found for folder in spec.submodule_search_locations or ()]

@@ -301,27 +301,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='MemoOrder',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('style', models.CharField(choices=[('memo', 'Memo'), ('bullets', 'Bullets'), ('json', 'Json')], max_length=10)),
-                ('language', models.CharField(choices=[('en', 'English'), ('de', 'German'), ('fr', 'French'), ('it', 'Italian')], max_length=5)),
-                ('template', models.CharField(blank=True, help_text='Name of the template; empty is standard.', max_length=60)),
-                ('content', models.CharField(help_text='SHA-256 of the page that is to be set.', max_length=64)),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('written', 'Written'), ('failed', 'Failed')], default='queued', max_length=10)),
-                ('error', models.CharField(blank=True, max_length=500)),
-                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('begun_at', models.DateTimeField(blank=True, null=True)),
-                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('memo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='orders', to='research.memo')),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memo_orders', to='research.researchresult')),
-            ],
-            options={
-                'ordering': ['-asked_at', '-id'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'written', 'failed'])), name='memo_order_state'), models.UniqueConstraint(fields=('result', 'style', 'language', 'template', 'content'), name='memo_ordered_once')],
-            },
-        ),
-        migrations.CreateModel(
             name='Check',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -5,7 +5,7 @@ from research.models.effect import Rollback, VerbEffect
 from research.models.evidence import Check, Document, Page, Source
 from research.models.idempotency import IdempotencyKey
 from research.models.macro import Macro
-from research.models.memo import Memo, MemoOrder, MemoTemplate
+from research.models.memo import Memo, MemoTemplate
 from research.models.price import ModelPrice
 from research.models.result import Decision, ResearchResult, VerbCall
 from research.models.run import ResearchSession, Run, Step
@@ -21,7 +21,6 @@ __all__ = [
     "IdempotencyKey",
     "Macro",
     "Memo",
-    "MemoOrder",
     "MemoTemplate",
     "ModelPrice",
     "Page",

@@ -3,7 +3,7 @@ from django.db import models
 from django.utils import timezone
 
 from research.models.result import Decision, ResearchResult
-from research.models.states import MemoOrderState, allowed
+from research.models.states import allowed
 
 
 class MemoStyle(models.TextChoices):
@@ -107,37 +107,3 @@ class Memo(models.Model):
 
     def __str__(self) -> str:
         return f"{self.result} {self.style} {self.format}"
-
-
-class MemoOrder(models.Model):
-    """A PDF that takes long to set: a worker writes it while whoever asked looks in. The same page is ordered once."""
-
-    State = MemoOrderState
-
-    result = models.ForeignKey(ResearchResult, on_delete=models.PROTECT, related_name="memo_orders")
-    style = models.CharField(max_length=10, choices=MemoStyle)
-    language = models.CharField(max_length=5, choices=MemoLanguage)
-    template = models.CharField(
-        max_length=60, blank=True, help_text="Name of the template; empty is standard."
-    )
-    content = models.CharField(max_length=64, help_text="SHA-256 of the page that is to be set.")
-    state = models.CharField(max_length=10, choices=MemoOrderState, default=MemoOrderState.QUEUED)
-    memo = models.ForeignKey(Memo, null=True, blank=True, on_delete=models.PROTECT, related_name="orders")
-    error = models.CharField(max_length=500, blank=True)
-    asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
-    )
-    asked_at = models.DateTimeField(default=timezone.now)
-    begun_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["-asked_at", "-id"]
-        constraints = [
-            allowed("state", MemoOrderState, "memo_order_state"),
-            models.UniqueConstraint(
-                fields=["result", "style", "language", "template", "content"], name="memo_ordered_once"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.result} {self.style} {self.state}"

@@ -121,15 +121,6 @@ class WatchState(models.TextChoices):
     PAUSED = "paused"
 
 
-class MemoOrderState(models.TextChoices):
-    """queued → running → written | failed; failed → queued when it is asked for again after a while."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    WRITTEN = "written"
-    FAILED = "failed"
-
-
 class DeliveryState(models.TextChoices):
     """queued → delivered | failed, after a day of tries; both → queued when somebody sends it again."""
 

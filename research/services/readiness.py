@@ -10,7 +10,6 @@ from research.llm.models import UnknownModel, model_names, open_model
 from research.llm.register.model import PLAYBOOKS
 from research.macros.definition import Workflow
 from research.macros.loader import load_macro
-from research.memo.formats import MEDIA_TYPES, unavailable
 from research.models import Macro
 from research.services.system_checks import missing_key
 from research.web.search.resilience import SHARED
@@ -53,11 +52,6 @@ def search_providers() -> list[JsonObject]:
         for one in statuses()
         if one.place or one.name in named
     ]
-
-
-def memo_formats() -> JsonObject:
-    """``{format: "available", or why it is not offered}``."""
-    return {name: unavailable(name) or "available" for name in MEDIA_TYPES}
 
 
 def _is_configured(name: str) -> bool:

@@ -6,7 +6,6 @@ import pytest
 from django.urls import reverse
 
 from research.admin.memo_template_form import initial_values
-from research.memo import pdf
 from research.models import Memo, MemoTemplate, ResearchResult
 from research.services.memo_templates import save_template
 from research.services.memos import compose_memo
@@ -197,12 +196,3 @@ def test_the_list_says_what_to_do_when_there_is_none(client, editor):
     page = client.get(url("changelist")).content.decode()
     assert "No template of your own yet" in page
     assert url("new") in page
-
-
-def test_a_pdf_that_takes_long_is_no_preview_and_says_what_to_do(client, editor, monkeypatch):
-    monkeypatch.setattr(pdf, "AT_ONCE", 10)
-    answer = client.post(url("preview"), filled(format="pdf"))
-    assert answer.status_code == 400
-    assert "too long to be set as PDF for a preview" in answer.content.decode()
-    shorter = client.post(url("preview"), filled(format="docx"))
-    assert shorter.status_code == 200

@@ -3,8 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from research.admin import memos
-from research.memo import pdf
 from research.models import Memo, MemoTemplate
 from research.services.memos import compose_memo
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
@@ -46,21 +44,6 @@ def test_it_is_downloaded(client, result, form, start):
     assert answer.content.startswith(start)
     assert f"-fr.{form}" in answer["Content-Disposition"]
     assert Memo.objects.get().language == "fr"
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"format": "exe"}, {"language": "la"}, {"template": "nobody"}, {"style": "x"}]
-)
-def test_what_cannot_be_written_is_said_on_the_page(client, result, wrong):
-    answer = client.get(memo_url(result), wrong, follow=True)
-    assert "No memo was written." in answer.content.decode()
-    assert not Memo.objects.exists()
-
-
-def test_what_this_machine_cannot_write_is_not_offered(client, result, monkeypatch):
-    monkeypatch.setattr(memos, "unavailable", lambda form: pdf.NEEDS if form == "pdf" else "")
-    assert ">PDF<" not in review(client, result)
-    assert ">DOCX (Word)<" in review(client, result)
 
 
 def test_it_takes_the_right_to_see_results(client, result):

@@ -58,11 +58,4 @@ def test_nothing_set_up_is_no_reason_not_to_work(client, settings):
         "models": [],
         "search": [{"name": "archive", "configured": True, "breaker": "closed"}],
         "register_names": "names alike are found",
-        "memos": dict.fromkeys(["md", "html", "pdf", "docx", "json"], "available"),
     }
-
-
-def test_a_format_of_memos_that_is_not_offered_says_why(client, monkeypatch):
-    monkeypatch.setattr(readiness, "unavailable", lambda form: "PDF needs Pango." if form == "pdf" else "")
-    assert told(client)["memos"]["pdf"] == "PDF needs Pango."
-    assert told(client)["memos"]["docx"] == "available"

@@ -41,7 +41,7 @@ def test_passages_stay_word_for_word_in_every_language(result, language):
 
 def test_it_is_set_as_pdf_and_docx_with_its_footnotes(result):
     pdf = PdfReader(BytesIO(bytes(compose_memo(result=result, format="pdf", language="de").body)))
-    assert any("1. BGE 130 III 362 E. 4.2: ✓ geprüft" in page.extract_text() for page in pdf.pages)
+    assert any("BGE 130 III 362 E. 4.2: ✓ geprüft" in page.extract_text() for page in pdf.pages)
     word = docx.Document(BytesIO(bytes(compose_memo(result=result, format="docx", language="de").body)))
     assert QUOTE in "\n".join(
         paragraph.text for paragraph in word.paragraphs if paragraph.style.name == "Quote"

@@ -1,0 +1,173 @@
+"""A document as the plain data that ``memo.typ`` sets: what is said and how it is meant, and no markup.
+
+A span is a text, or an object where it is more than that. A word that would not fit its line gets places to break
+here, because only here the widths of columns are known.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
+
+from research.jsontext import Json, JsonObject
+from research.memo.blocks import Block, Document, Line, Section, plain_text
+
+Clean: TypeAlias = Callable[[str], str]
+CONTENTS_FROM = 5  # sections: fewer are seen at a glance
+# in letters: of a page, between two columns, of a text before it may wrap
+PAGE_WIDTH, GUTTER, WIDEST = 104, 3, 45
+TEXT_WIDTH = 70  # letters of a word that fits every line
+LONG_ROW = 1_500  # letters: a longer row may go on on the next page
+MAX_LEVEL = 4
+BREAK = "\u200b"  # a place to break that nobody sees
+_BACK = {"L": False, "R": True, "AL": True}  # whether letters run from right to left
+_BLANKS = re.compile(r"[ \t\u2028\u2029]+")
+
+
+def as_data(document: Document, clean: Clean, after: str = "") -> JsonObject:
+    """The document for the template; ``clean`` readies every text, ``after`` is said below the limitations."""
+    writer = _Writer(document.notes, clean)
+    year, month, day = map(int, document.date.split("-"))
+    return {
+        "language": document.language,
+        "look": vars(document.look),
+        "contents": document.look.contents and len(document.sections) >= CONTENTS_FROM,
+        "words": {key: document.words[key] for key in ("page", "contents")},
+        "name": clean(f"{document.words['title']}: {document.title}"),
+        "title": clean(document.title),
+        "kind": clean(document.kind),
+        "state": document.state,
+        "status": clean(document.status),
+        "header": clean(document.header),
+        "date": [year, month, day],
+        "facts": writer.pairs(document.facts),
+        "sections": [writer.section(section, after) for section in document.sections],
+    }
+
+
+@dataclass
+class _Writer:
+    notes: Mapping[str, Line]
+    clean: Clean
+    told: set[str] = field(default_factory=set)
+    level: int = 1
+
+    def section(self, section: Section, after: str) -> JsonObject:
+        self.level = 1
+        blocks = [told for block in section.blocks if (told := self.block(block))]
+        if after and section.key == "limitations":
+            blocks.append({"kind": "paragraph", "role": "", "spans": [self.clean(after)]})
+        return {"title": self.clean(section.title), "blocks": blocks}
+
+    def block(self, block: Block) -> JsonObject | None:
+        if block.kind == "heading":
+            return self.heading(block)
+        if block.kind == "code":
+            lines = self.clean(block.text).split("\n")
+            return {"kind": "code", "text": "\n".join(breakable(line, TEXT_WIDTH) for line in lines)}
+        if block.kind == "table":
+            return self.table(block)
+        if block.kind == "pairs":
+            return self.pairs(block)
+        if block.kind == "list":
+            return {"kind": "list", "role": block.role, "items": list(self.items(block.lines))}
+        spans = [span for line in block.lines for span in [*self.line(line), " "]][:-1]
+        return {"kind": block.kind, "role": block.role, "spans": spans}
+
+    def heading(self, block: Block) -> JsonObject | None:
+        """One that says nothing is none, and no level is left out: that is how tagged headings must be."""
+        if not any(each.isprintable() and not each.isspace() for each in plain_text(block.lines)):
+            return None
+        self.level = min(block.level - 1, self.level + 1, MAX_LEVEL)
+        return {"kind": "heading", "level": self.level, "spans": self.line(block.lines[0])}
+
+    def pairs(self, block: Block) -> JsonObject:
+        rows = [
+            [self.line(name, TEXT_WIDTH // 3), self.line(value), [self.line(line) for line in below]]
+            for name, value, *below in block.rows
+        ]
+        return {"kind": "pairs", "role": block.role, "rows": rows}
+
+    def items(self, lines: Sequence[Line]) -> Iterator[JsonObject]:
+        """A list nested by depth."""
+        at = 0
+        while at < len(lines):
+            end = at + 1
+            while end < len(lines) and lines[end].depth > lines[at].depth:
+                end += 1
+            spans = self.line(lines[at])
+            yield {"spans": spans, "mark": lines[at].mark, "items": list(self.items(lines[at + 1 : end]))}
+            at = end
+
+    def table(self, block: Block) -> JsonObject:
+        width = max(map(len, block.rows))
+        rows = [(*row, *[Line(())] * (width - len(row))) for row in block.rows]
+        shares = _shares(rows)
+        room = [max(int(PAGE_WIDTH * share / sum(shares)) - GUTTER, 1) for share in shares]
+        told = [[self.line(cell, most) for cell, most in zip(row, room, strict=True)] for row in rows]
+        return {
+            "kind": "table",
+            "role": block.role,
+            "shares": shares,
+            "rows": told,
+            "long": [len(plain_text(row)) > LONG_ROW for row in rows],
+            "noted": any(span.style == "note" for cell in rows[0] for span in cell.spans),
+        }
+
+    def line(self, line: Line, room: int = TEXT_WIDTH) -> list[Json]:
+        return [told for span in line.spans if (told := self._span(span.text, span.style, room))]
+
+    def _span(self, text: str, style: str, room: int) -> Json:
+        if style == "note":
+            return self._note(text)
+        told = breakable(_BLANKS.sub(" ", self.clean(text)), room)
+        back = _runs_back(told)
+        return told if style == "plain" and not back else {"text": told, "style": style, "back": back}
+
+    def _note(self, key: str) -> Json:
+        """A footnote at its first place; a reference to it everywhere else."""
+        if key not in self.notes:
+            return ""
+        if key in self.told:
+            return {"style": "note", "key": key}
+        self.told.add(key)
+        return {"style": "note", "key": key, "note": self.line(self.notes[key])}
+
+
+def _runs_back(text: str) -> bool:
+    """Whether the first letter that has a direction runs from right to left."""
+    ways = (_BACK.get(unicodedata.bidirectional(each)) for each in text)
+    return next((way for way in ways if way is not None), False)
+
+
+def breakable(text: str, room: int) -> str:
+    """Text in which a word that is longer than a line may break: after its signs, else anywhere."""
+    return re.sub(rf"\S{{{room + 1},}}", partial(_broken, room=room), text)
+
+
+def _broken(word: re.Match[str], room: int) -> str:
+    pieces = re.sub(r"(?<=[/?&=.,;:_-])(?=\w)", BREAK, word[0]).split(BREAK)
+    return BREAK.join(re.sub(rf"(.{{{max(room // 3, 1)}}})(?=.)", rf"\1{BREAK}", piece) for piece in pieces)
+
+
+def _shares(rows: Sequence[Sequence[Line]]) -> list[float]:
+    """How wide each column is to be, in letters.
+
+    First the longest word of each, so that no identifier breaks, then what is left to those with longer texts.
+    """
+    columns = [[plain_text([cell]) for cell in column] for column in zip(*rows, strict=True)]
+    words = [max(map(_length, " ".join(texts).split()), default=1) + GUTTER for texts in columns]
+    lines = [
+        max(min(max(map(_length, texts)), WIDEST) + GUTTER, word)
+        for texts, word in zip(columns, words, strict=True)
+    ]
+    longer = sum(lines) - sum(words)
+    rest = max(PAGE_WIDTH - sum(words), 0) / longer if longer else 0
+    return [round(word + (line - word) * min(rest, 1), 1) for word, line in zip(words, lines, strict=True)]
+
+
+def _length(text: str) -> float:
+    """In letters of a usual width; capitals and figures are wider, words beyond all measure may break."""
+    return min(len(text) + sum(char.isupper() or char.isdigit() for char in text) / 4, WIDEST)
