@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 from django.urls import reverse
 
@@ -8,6 +10,7 @@ from research.models import ModelPrice, ResearchResult, Watch, Webhook
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import approve_result
+from tests.cases import cases
 from tests.factories import ALL_RIGHTS, ResultFactory, RunFactory, SessionFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -18,6 +21,10 @@ OURS = [model for model in admin.site._registry if model._meta.app_label in ("re
 BY_PEOPLE = (ModelPrice, Watch, Webhook, LeiPolicy, RegisterThreshold, RegisterSelection, EntityType)
 READ_ONLY = [model for model in OURS if model not in BY_PEOPLE]
 HOSTILE = "<script>alert(1)</script>"
+
+
+def name_of(part):
+    return part if isinstance(part, str) else part._meta.model_name
 
 
 @pytest.fixture
@@ -49,7 +56,7 @@ def house(client):
     return client
 
 
-@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.model_name)
+@cases("model", OURS, ids=name_of)
 def test_it_lists_and_shows_every_kind_of_row(house, model):
     meta = model._meta
     listing = house.get(reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist"))
@@ -63,7 +70,7 @@ def test_it_lists_and_shows_every_kind_of_row(house, model):
     assert HOSTILE not in listing.content.decode()
 
 
-@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.model_name)
+@cases("model", OURS, ids=name_of)
 def test_it_offers_a_search(house, model):
     meta = model._meta
     found = house.get(reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist"), {"q": "Allianz"})
@@ -71,8 +78,7 @@ def test_it_offers_a_search(house, model):
     assert "searchbar" in found.content.decode()
 
 
-@pytest.mark.parametrize("model", READ_ONLY, ids=lambda model: model._meta.model_name)
-@pytest.mark.parametrize("action", ["add", "change", "delete"])
+@cases("model, action", product(READ_ONLY, ("add", "change", "delete")), ids=name_of)
 def test_it_changes_nothing_through_the_stock_forms(house, model, action):
     meta = model._meta
     row = model.objects.first()

@@ -11,6 +11,7 @@ from knox.models import AuthToken
 
 from config.urls import admin
 from research.services.reviews import reject_result
+from tests.cases import cases
 from tests.factories import ALL_RIGHTS, MacroFactory, ResultFactory, RunFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +27,7 @@ def house(admin_client):
     return admin_client
 
 
-@pytest.mark.parametrize(
+@cases(
     "model",
     [model for model in admin.site._registry if model._meta.model_name not in OWN_PAGES],
     ids=lambda model: model._meta.model_name,

@@ -16,6 +16,7 @@ from entities.models import (
     ReportingException,
     Representation,
 )
+from tests.cases import cases
 from tests.factories import EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +58,7 @@ def memory():
     )
 
 
-@pytest.mark.parametrize(
+@cases(
     "model",
     [model for model in admin.site._registry if model._meta.app_label == "entities"],
     ids=lambda model: model._meta.model_name,

@@ -193,18 +193,18 @@ def test_freshness_is_asked_with_an_age(client, url, allianz):
     assert client.get(path, {"max_age": "-1"}).status_code == 400
 
 
-def test_ten_thousand_children_are_counted_and_the_first_are_shown(
+def test_thousands_of_children_are_counted_and_the_first_are_shown(
     client, url, allianz, django_assert_max_num_queries
 ):
     rows = Entity.objects.bulk_create(
-        [Entity(slug=f"f{n}", name=f"F {n}", type="fund") for n in range(10_000)], batch_size=1000
+        [Entity(slug=f"f{n}", name=f"F {n}", type="fund") for n in range(1_500)]
     )
     Relationship.objects.bulk_create(
-        [Relationship(subject=row, object=allianz, type="fund-managed-by") for row in rows], batch_size=1000
+        [Relationship(subject=row, object=allianz, type="fund-managed-by") for row in rows]
     )
     with django_assert_max_num_queries(20):
         shown = client.get(url("entity", "allianz-se")).json()
-    assert (len(shown["related_from"]), shown["counts"]["related_from"]) == (100, 10_000)
+    assert (len(shown["related_from"]), shown["counts"]["related_from"]) == (100, 1_500)
 
 
 @pytest.mark.parametrize("name", ["entity-related", "entity-freshness", "entity-timeline", "entity-research"])

@@ -26,12 +26,18 @@ def test_the_made_up_file_has_the_columns_of_the_golden_copy(file):
     assert all(line.count('","') == 337 for line in lines)
 
 
+@pytest.fixture(scope="module")
+def var(tmp_path_factory):
+    """Where the processes keep their database: the first makes it."""
+    return tmp_path_factory.mktemp("var")
+
+
 @pytest.mark.parametrize("kind", ["lei2", "rr", "repex"])
-def test_an_import_counts_every_record_and_what_it_took(kind, tmp_path):
+def test_an_import_counts_every_record_and_what_it_took(kind, var, tmp_path):
     file = tmp_path / "made-up.csv"
     write_made_up(file, 40, kind=kind)
     env = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    env |= {"DOSSIER_VAR": str(tmp_path / "var"), "DOSSIER_REGISTER": "demo"}
+    env |= {"DOSSIER_VAR": str(var), "DOSSIER_REGISTER": "demo"}
     command = [sys.executable, "-m", "bench.register", "--only", "import", "--file", str(file)]
     done = subprocess.run(command, env=env, cwd=settings.BASE_DIR, check=True, capture_output=True)
     figures = json.loads(done.stdout)

@@ -2,10 +2,14 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
 from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
 
 FLAGS = [
     "--headless",
@@ -54,3 +58,19 @@ def page(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     yield page
     context.close()
+
+
+@pytest.fixture
+def log_in(live_server: LiveServer, page: Page) -> Callable[[User], Page]:
+    """``log_in(person)``: the page is theirs. The form itself is a test of the start page."""
+
+    def log_in(person: User) -> Page:
+        client = Client()
+        client.force_login(person)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
+        )
+        return page
+
+    return log_in

@@ -13,7 +13,6 @@ from tests.factories import UserFactory
 from tests.register_files import MORNING, Folder, attributes_of, lei_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("page")]
-PASSWORD = "correct horse"
 PAGE = "admin:entities_goldencopyimport_changelist"
 
 
@@ -34,15 +33,9 @@ def register(tmp_path, settings):
 
 
 @pytest.fixture
-def at(live_server, page, register):
+def at(live_server, page, log_in, register):
     """Logged in and on the page."""
-    person = UserFactory(username="petra", rights=["view_goldencopyimport", "view_leirecord"])
-    person.set_password(PASSWORD)
-    person.save()
-    page.goto(live_server.url + reverse("admin:login"))
-    page.fill("#id_username", person.username)
-    page.fill("#id_password", PASSWORD)
-    page.click("input[type=submit]")
+    log_in(UserFactory(username="petra", rights=["view_goldencopyimport", "view_leirecord"]))
     page.goto(live_server.url + reverse(PAGE))
     return page
 

@@ -15,7 +15,6 @@ from tests.factories import (
 )
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("page")]
-PASSWORD = "correct horse"
 ANNUAL = (
     "Annual report. "
     * 30
@@ -102,15 +101,9 @@ def result():
 
 
 @pytest.fixture
-def at(live_server, page):
-    """Logs in through the form; ``at(url)`` opens a page."""
-    person = UserFactory(username="petra", rights=ALL_RIGHTS)
-    person.set_password(PASSWORD)
-    person.save()
-    page.goto(live_server.url + reverse("admin:login"))
-    page.fill("#id_username", person.username)
-    page.fill("#id_password", PASSWORD)
-    page.click("input[type=submit]")
+def at(live_server, page, log_in):
+    """``at(url)`` opens a page, logged in."""
+    log_in(UserFactory(username="petra", rights=ALL_RIGHTS))
 
     def go(url):
         page.goto(live_server.url + url)
@@ -127,7 +120,9 @@ def row(page, pointer):
     return page.locator(f'.row:has([name="leaf:{pointer}"])')
 
 
-def test_each_value_shows_what_became_of_its_quotes(at, result, complaints):
+def test_each_value_shows_what_became_of_its_quotes_and_the_top_says_how_much_is_backed(
+    at, result, complaints
+):
     page = at(review(result))
     for pointer, verdict, word in (
         ("/name", "v-pass", "found word for word"),
@@ -139,13 +134,11 @@ def test_each_value_shows_what_became_of_its_quotes(at, result, complaints):
         expect(quote).to_contain_text(word)
     outlook = row(page, "/outlook").locator(".quote-word")
     assert outlook.all_inner_texts() == ["changed", "no such source", "nothing archived", "found, but short"]
-    assert complaints == []
-
-
-def test_the_top_says_how_much_is_backed(at, result):
-    page = at(review(result))
     expect(page.locator(".backing")).to_contain_text("6 of 6 claims quoted, 4 found in the sources")
     expect(page.locator(".backing")).to_contain_text("3 quotes not borne out")
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert complaints == []
 
 
 def test_a_quote_opens_to_its_passage_and_leads_on_into_the_archived_text(at, result, complaints):
@@ -170,21 +163,11 @@ def test_a_quote_is_checked_again_for_the_edited_value(at, result):
     expect(quote).to_contain_text("does not state the value literally")
 
 
-def test_the_filter_keeps_rows_whose_quote_failed(at, result):
+def test_the_filter_keeps_rows_whose_quote_failed_and_says_where_none_is_left(at, result):
     page = at(review(result))
+    expect(page.locator("#nothing")).to_be_hidden()
     page.click("label[for=show-failed]")
     expect(row(page, "/supervisor")).to_be_visible()
     expect(row(page, "/name")).to_be_hidden()
-
-
-def test_there_is_something_to_see_under_every_filter(at, result):
-    page = at(review(result))
-    expect(page.locator("#nothing")).to_be_hidden()
     page.click("label[for=show-edited]")
     expect(page.locator("#nothing")).to_be_visible()
-
-
-def test_it_works_on_a_narrow_screen(at, result):
-    page = at(review(result))
-    page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

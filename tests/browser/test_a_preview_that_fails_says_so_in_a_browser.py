@@ -7,19 +7,12 @@ from playwright.sync_api import expect
 from tests.factories import UserFactory
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
-PASSWORD = "correct horse"
 
 
 @pytest.fixture
-def form(live_server, page):
+def form(live_server, page, log_in):
     """The form of a new template, with its first preview shown."""
-    person = UserFactory(username="petra", rights=["add_memotemplate", "view_memotemplate"])
-    person.set_password(PASSWORD)
-    person.save()
-    page.goto(live_server.url + reverse("admin:login"))
-    page.fill("#id_username", person.username)
-    page.fill("#id_password", PASSWORD)
-    page.click("input[type=submit]")
+    log_in(UserFactory(username="petra", rights=["add_memotemplate", "view_memotemplate"]))
     page.goto(live_server.url + reverse("admin:research_memotemplate_new"))
     expect(page.frame_locator("iframe").locator("h1")).to_be_visible()
     return page

@@ -55,12 +55,12 @@ def test_it_shows_the_tree_and_lists_what_it_is_made_of(shown, children_of):
     assert "All relationships <b>40</b>" in page
 
 
-def test_ten_thousand_children_are_a_page_like_any_other(shown, children_of, django_assert_max_num_queries):
+def test_thousands_of_children_are_a_page_like_any_other(shown, children_of, django_assert_max_num_queries):
     entity = EntityFactory()
-    children_of(entity, 10_000)
+    children_of(entity, 1_500)
     with django_assert_max_num_queries(60):
         page = shown(entity)
-    assert "9,976 more" in page
+    assert "1,476 more" in page
     assert len(page) < 100_000
 
 
