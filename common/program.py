@@ -1,6 +1,9 @@
 """How Dossier's commands are typed where it runs: in a checkout with make and manage.py, elsewhere as ``dossier``."""
 
 import sys
+import tomllib
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 from django.conf import settings
@@ -23,3 +26,13 @@ def typed(command: str) -> str:
         return f"dossier {command}"
     name, _, arguments = command.partition(" ")
     return f"make {TARGETS[name]} {arguments}".rstrip() if name in TARGETS else f"./manage.py {command}"
+
+
+@register.simple_tag
+@cache
+def program_version() -> str:
+    """The version of Dossier, as ``pyproject.toml`` has it."""
+    if not settings.CHECKOUT:
+        return version("dossier")
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])

@@ -3,7 +3,9 @@
 import os
 import sys
 from importlib import import_module
+from platform import python_version
 
+from django import get_version
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
@@ -15,4 +17,9 @@ def main() -> None:
         import_module(os.environ["DJANGO_SETTINGS_MODULE"])
     except ImproperlyConfigured as error:
         sys.exit(f"dossier: {error}")
+    if sys.argv[1:] in (["version"], ["--version"]):  # Django would tell its own
+        from common.program import program_version
+
+        sys.stdout.write(f"Dossier {program_version()} (Django {get_version()}, Python {python_version()})\n")
+        return
     execute_from_command_line(sys.argv)

@@ -1,11 +1,13 @@
 """What the documents list is what there is."""
 
+import argparse
 import re
 import tomllib
 from itertools import chain
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands, load_command_class
 
 from tests.shell import variables
 
@@ -70,3 +72,48 @@ def test_the_readme_leads_to_every_page():
     assert [
         page.name for page in ROOT.glob("docs/*.md") if f"docs/{page.name}" not in text("README.md")
     ] == []
+
+
+def test_every_extra_they_name_can_be_installed():
+    extras = set(PROJECT["project"]["optional-dependencies"])
+    table = text("docs/dependencies.md").partition("## Extras")[2].partition("\n## ")[0]
+    named = set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE))
+    for page in PAGES:
+        named |= set(re.findall(r"dossier\[([\w-]+)\]", page.read_text(encoding="utf-8")))
+    assert named == extras
+
+
+def test_every_command_they_name_exists():
+    faults = []
+    for page in PAGES:
+        said = page.read_text(encoding="utf-8")
+        targets = re.findall(r"^([a-z][\w-]*):", text("Makefile"), re.MULTILINE)
+        faults += [
+            f"{page.name}: make {name}"
+            for name in re.findall(r"`make ([a-z]+)\b", said)
+            if name not in targets
+        ]
+        for name, action in re.findall(
+            r"(?:manage\.py|dossier) ([a-z][\w-]*)(?: ([a-z][a-z-]+)\b)?", code_of(said)
+        ):
+            faults += [f"{page.name}: manage.py {name} {action}"] * (not is_command(name, action))
+    assert faults == []
+
+
+def code_of(said):
+    """What a page shows as typed: blocks and spans of code."""
+    blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", said, re.MULTILINE | re.DOTALL)
+    return "\n".join([*blocks, *re.findall(r"`([^`\n]+)`", said)])
+
+
+def is_command(name, action):
+    if name == "version":
+        return True
+    if name not in get_commands():
+        return False
+    command = get_commands()[name]
+    if not isinstance(command, str) or not command.startswith(("citations", "entities", "research")):
+        return True
+    parser = load_command_class(command, name).create_parser("manage.py", name)
+    choices = [each.choices for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
+    return not choices or not action or action in choices[0]
