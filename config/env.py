@@ -2,6 +2,7 @@
 
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -41,25 +42,21 @@ def secret(name: str, default: str = "") -> str:
     try:
         return Path(path).read_text(encoding="utf-8").strip() if path else text(name, default)
     except (OSError, UnicodeDecodeError) as error:
-        raise ImproperlyConfigured(f"{name}_FILE: cannot read {path}: {_reason(error)}") from None
+        raise ImproperlyConfigured(f"{name}_FILE: cannot be read: {error}") from None
 
 
-def folder(name: str, default: Path) -> Path:
+def folder(name: str, default: Callable[[], Path]) -> Path:
     """A folder of our own to write in, made for its owner alone when it is not there yet."""
-    path = Path(text(name, str(default))).expanduser().absolute()
     try:
+        path = Path(text(name) or default()).expanduser().absolute()
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:  # the second: who runs this has no home
         raise ImproperlyConfigured(
-            f"cannot make the folder {path}: {_reason(error)}. Name another with {name}"
+            f"cannot make the folder for data: {error}. Name another with {name}"
         ) from None
     if not os.access(path, os.W_OK | os.X_OK):
         raise ImproperlyConfigured(f"cannot write to the folder {path}. Name another with {name}")
     return path
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 def database(url: str, folder: Path) -> Databases:

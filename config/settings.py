@@ -11,7 +11,7 @@ from config import env
 BASE_DIR = Path(__file__).resolve().parent.parent
 CHECKOUT = (BASE_DIR / "manage.py").is_file()
 VAR_DIR = env.folder(
-    "DOSSIER_VAR", BASE_DIR / "var" if CHECKOUT else user_data_path("dossier", appauthor=False)
+    "DOSSIER_VAR", lambda: BASE_DIR / "var" if CHECKOUT else user_data_path("dossier", appauthor=False)
 )
 
 PRODUCTION = env.text("DOSSIER_ENV") == "production"

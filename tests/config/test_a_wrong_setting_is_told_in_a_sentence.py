@@ -29,7 +29,7 @@ def test_the_command_line_says_what_is_wrong_and_no_more(tmp_path):
 
 def test_a_folder_is_made_for_its_owner_alone(tmp_path, monkeypatch):
     monkeypatch.setenv("DOSSIER_VAR", str(tmp_path / "a b" / "var"))
-    made = env.folder("DOSSIER_VAR", tmp_path / "other")
+    made = env.folder("DOSSIER_VAR", Path.cwd)
     assert made == tmp_path / "a b" / "var"
     assert made.stat().st_mode & 0o777 == 0o700
 
@@ -37,21 +37,34 @@ def test_a_folder_is_made_for_its_owner_alone(tmp_path, monkeypatch):
 def test_a_relative_folder_stays_where_it_was_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DOSSIER_VAR", "data")
-    assert env.folder("DOSSIER_VAR", tmp_path) == tmp_path / "data"
+    assert env.folder("DOSSIER_VAR", Path.cwd) == tmp_path / "data"
 
 
 @pytest.mark.parametrize("name", ["in the way/var", "in the way"])
 def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(tmp_path, monkeypatch, name):
     (tmp_path / "in the way").touch()
     monkeypatch.setenv("DOSSIER_VAR", str(tmp_path / name))
-    with pytest.raises(ImproperlyConfigured, match=r"cannot make the folder .*Name another with DOSSIER_VAR"):
-        env.folder("DOSSIER_VAR", tmp_path)
+    with pytest.raises(
+        ImproperlyConfigured, match=r"cannot make the folder .*in the way.*Name another with DOSSIER_VAR"
+    ):
+        env.folder("DOSSIER_VAR", Path.cwd)
+
+
+def test_who_has_no_home_is_told_to_name_a_folder(monkeypatch):
+    monkeypatch.delenv("DOSSIER_VAR", raising=False)
+    with pytest.raises(ImproperlyConfigured, match=r"home.*Name another with DOSSIER_VAR"):
+        env.folder("DOSSIER_VAR", lambda: Path("~nobody-of-that-name/var"))
+
+
+def test_a_folder_that_is_named_spares_looking_for_another(tmp_path, monkeypatch):
+    monkeypatch.setenv("DOSSIER_VAR", str(tmp_path))
+    assert env.folder("DOSSIER_VAR", lambda: pytest.fail("looked for a home")) == tmp_path
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
     with pytest.raises(ImproperlyConfigured, match=r"cannot write to the folder .*Name another with NO_SUCH"):
-        env.folder("NO_SUCH", tmp_path)
+        env.folder("NO_SUCH", lambda: tmp_path)
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe\x00"])
@@ -61,5 +74,5 @@ def test_a_secret_that_cannot_be_read_names_its_variable_and_never_its_content(
     if content:
         (tmp_path / "key").write_bytes(content)
     monkeypatch.setenv("OPENAI_API_KEY_FILE", str(tmp_path / "key"))
-    with pytest.raises(ImproperlyConfigured, match="OPENAI_API_KEY_FILE: cannot read"):
+    with pytest.raises(ImproperlyConfigured, match="OPENAI_API_KEY_FILE: cannot be read"):
         env.secret("OPENAI_API_KEY")
