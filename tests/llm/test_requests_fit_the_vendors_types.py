@@ -1,7 +1,5 @@
 """What the adapters send is what the official SDKs would let a caller send."""
 
-import anthropic
-import openai
 import pytest
 
 from research.llm.base import Message, ToolAnswer
@@ -94,6 +92,9 @@ def test_the_check_itself_notices_what_the_vendor_does_not_know(path):
 
 @pytest.mark.parametrize("name", ["anthropic:m", "openai:m"])
 def test_the_credential_and_the_version_are_sent_as_the_vendor_sends_them(settings, name):
+    import anthropic
+    import openai
+
     with Double(SCRIPTS["answer"]) as double:
         point_at(settings, double)
         open_model(name).complete(request())

@@ -1,7 +1,5 @@
 """The answers of our double are read by the vendors' own clients, so what our adapters read from it is their shape."""
 
-import anthropic
-import openai
 import pytest
 
 from tests.llm.doubles.scripts import SCRIPTS
@@ -26,6 +24,9 @@ PLAYED = ("thinking", "two-calls", "server-search")
 
 @pytest.fixture
 def serve():
+    import anthropic
+    import openai
+
     clients = []
 
     def open_clients(double):
@@ -105,6 +106,9 @@ def test_a_background_answer_is_fetched_by_the_client_of_openai(serve):
     ],
 )
 def test_the_clients_know_its_faults(serve, fault, kind):
+    import anthropic
+    import openai
+
     with Double([{"before": [fault] * 2, "text": "{}"}]) as double:
         for theirs in serve(double):
             asked = {"model": "m", "messages": ASKED}

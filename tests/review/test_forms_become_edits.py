@@ -72,7 +72,7 @@ def test_it_finds_no_edit_in_a_form_that_nobody_touched(value, schema):
     assert edit({"x": value}, {"properties": {"x": schema}, "required": ["x"]}) == []
 
 
-@settings(max_examples=400, deadline=None)
+@settings(deadline=None)
 @given(DOCUMENTS, ROOT_SCHEMAS)
 def test_it_finds_no_edit_in_any_form_that_nobody_touched(document, schema):
     rows = leaf_rows(
@@ -331,7 +331,7 @@ def test_it_knows_where_each_row_stands_after_the_edits():
     assert not {"/l/1", "/l/3", "/p/0", "/p/0/name", "/p/2", "/p/2/name"} & places.keys()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(DOCUMENTS, ROOT_SCHEMAS, st.integers(1, 3))
 def test_it_moves_values_exactly_as_the_edits_do(document, schema, every):
     rows = leaf_rows(document, schema)

@@ -167,7 +167,7 @@ def test_it_makes_no_more_operations_than_needed(old, new, patch):
     assert same(apply_patch(old, patch), new)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(JSON, JSON)
 def test_it_makes_a_patch_that_leads_from_one_document_to_the_other(old, new):
     assert same(apply_patch(old, make_patch(old, new)), new)

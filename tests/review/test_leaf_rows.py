@@ -310,7 +310,7 @@ def test_it_puts_top_level_values_together_and_counts_what_is_in_a_section():
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(DOCUMENTS, ROOT_SCHEMAS)
 def test_it_shows_every_value_of_any_document_exactly_once(document, schema):
     rows = leaf_rows(document, schema)

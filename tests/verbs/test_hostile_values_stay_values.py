@@ -103,7 +103,7 @@ def test_a_hostile_name_gives_exactly_the_intended_calls(name):
 
 @given(st.text(st.characters(), min_size=1))
 @example("\ue000")
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 def test_any_name_gives_exactly_the_intended_calls(name):
     check(name)
 
@@ -112,7 +112,7 @@ SPECIAL = ['"', "\\", "\n", ";", "(", ")", "{{", "}}", "\ue000", "0", ":as ", "@
 
 
 @given(st.lists(st.sampled_from(SPECIAL), min_size=1))
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 def test_any_mix_of_the_characters_of_the_language_stays_text(parts):
     check("".join(parts))
 
@@ -134,7 +134,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 def test_any_json_inside_a_text_or_a_comment_adds_no_call(value):
     template = ';; {{v}}\n(a.b :x "{{v}}" :y 1 :as @s_{{v}})\n{{#each v}};; {{@key}} {{this}}\n{{/each}}'
     program = parse(render_verbs(template, params={}, data={"v": value}))

@@ -1,3 +1,4 @@
+import string
 from decimal import Decimal
 
 import pytest
@@ -9,7 +10,8 @@ from research.verbs.printer import print_call, print_comment, print_program, pri
 from research.verbs.syntax import MAX_INTEGER, MIN_INTEGER, Call, Comment, MapValue, Program, Symbol, Value
 from tests.cases import cases
 
-names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_-]{0,20}", fullmatch=True)
+FIRST = string.ascii_letters + "_"
+names = st.builds(str.__add__, st.sampled_from(FIRST), st.text(FIRST + string.digits + "-", max_size=20))
 keywords = names.filter(lambda name: name != "as")
 texts = st.text(st.characters())  # every code point, lone surrogates and NUL included
 decimals = st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**20), max_value=10**20, places=6)
