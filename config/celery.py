@@ -3,9 +3,19 @@
 import os
 
 from celery import Celery
-from celery.signals import worker_process_init, worker_ready
+from celery.signals import (
+    after_task_publish,
+    beat_init,
+    heartbeat_sent,
+    task_prerun,
+    worker_init,
+    worker_process_init,
+    worker_ready,
+    worker_shutdown,
+)
 from kombu.transport import TRANSPORT_ALIASES
 
+from config import signs
 from config.worker import settle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -16,3 +26,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 worker_ready.connect(settle)
 worker_process_init.connect(settle)  # where each worker has processes of its own
+worker_init.connect(signs.name_faults)
+heartbeat_sent.connect(signs.of_a_worker)
+task_prerun.connect(signs.of_a_task)
+worker_shutdown.connect(signs.end_of_a_worker)
+beat_init.connect(lambda **_: after_task_publish.connect(signs.of_beat), weak=False)

@@ -1,10 +1,10 @@
 """Liveness and readiness for load balancers."""
 
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import DatabaseError
 from django.http import HttpRequest, JsonResponse
 
 from entities.gleif.name_search import name_search_state
+from research.doctor.database import pending_migrations
 from research.services import readiness
 
 
@@ -19,8 +19,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     What models, search providers and the database are set up for is told and decides nothing: there is work to do.
     """
     try:
-        executor = MigrationExecutor(connection)
-        behind = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+        behind = pending_migrations()
     except DatabaseError:
         return JsonResponse({"status": "unavailable", "database": "no answer"}, status=503)
     if behind:

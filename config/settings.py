@@ -129,6 +129,7 @@ if REDIS_URL:
         "KEY_PREFIX": "dossier",
         "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
     }
+    CACHES["signs"] = CACHES["shared"]
     CELERY_BROKER_URL = REDIS_URL
     CELERY_BROKER_TRANSPORT_OPTIONS = {  # a person's request does not wait for a broker that is down
         "max_retries": 1,
@@ -138,6 +139,10 @@ if REDIS_URL:
         "socket_connect_timeout": 2,
     }
 else:
+    CACHES["signs"] = {  # of life, from workers and beat: where the broker is, so that all processes see them
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": str(VAR_DIR / "signs"),
+    }
     (QUEUE_DIR / "control").mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_URL = "filesystem://localhost"
     CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -9,6 +9,8 @@ Installed after every migrate, because SQLite loses the triggers of a table when
 # ruff: noqa: S608 - every name in these statements is written above
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from common.triggers import idle_triggers
+
 ENTITY, TYPE = "entities_entity", "entities_entitytype"
 APPEND_ONLY = (
     "entities_entityact",
@@ -32,10 +34,13 @@ LOOP EXECUTE format('DROP INDEX %I', name); END LOOP; END $$
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create what is not there yet; safe to repeat."""
+    """Create what is not there, disabled or changed; safe to repeat."""
     with connection.cursor() as cursor:
         if not {ENTITY, TYPE, *APPEND_ONLY} <= set(connection.introspection.table_names(cursor)):
             return
+        if connection.vendor == "sqlite":
+            for name in idle_triggers(connection, trigger_names("sqlite")):
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}")
         for statement in _postgres() if connection.vendor == "postgresql" else _sqlite():
             cursor.execute(statement)
 
@@ -46,6 +51,14 @@ def remove(connection: BaseDatabaseWrapper) -> None:
         with connection.cursor() as cursor:
             for table in APPEND_ONLY:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {table}_no_delete")
+
+
+def trigger_names(vendor: str) -> list[str]:
+    """The triggers that ``install`` creates."""
+    if vendor == "postgresql":
+        return [f"{table}_append_only" for table in APPEND_ONLY]
+    kept = [f"{table}_no_{event}" for table in APPEND_ONLY for event in ("update", "delete")]
+    return [f"{KNOWN_TYPE}_insert", f"{KNOWN_TYPE}_update", *kept]
 
 
 def _postgres() -> list[str]:
@@ -60,10 +73,9 @@ def _postgres() -> list[str]:
 
 
 def _kept(table: str) -> str:
-    there = f"SELECT 1 FROM pg_trigger WHERE tgname = '{table}_append_only'"
     return (
-        f"DO $$ BEGIN IF NOT EXISTS ({there}) THEN CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE "
-        f"ON {table} FOR EACH ROW EXECUTE FUNCTION dossier_acts_append_only(); END IF; END $$"
+        f"CREATE OR REPLACE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE ON {table} "
+        "FOR EACH ROW EXECUTE FUNCTION dossier_acts_append_only()"
     )
 
 

@@ -2,6 +2,8 @@
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from common.triggers import idle_triggers
+
 TABLES = (
     "research_decision",
     "research_auditevent",
@@ -28,11 +30,9 @@ def install(connection: BaseDatabaseWrapper) -> None:
 
 
 def restore(connection: BaseDatabaseWrapper) -> None:
-    """Create the triggers that are gone, on SQLite: it loses those of a table that a migration makes anew."""
-    with connection.cursor() as cursor:
-        for table in _present(connection):
-            for statement in _create(table, connection.vendor):
-                cursor.execute(statement)
+    """Create them anew if one is gone, disabled or changed: SQLite loses those of a table that is made anew."""
+    if idle_triggers(connection, trigger_names(connection.vendor)):
+        install(connection)
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:
@@ -41,6 +41,12 @@ def remove(connection: BaseDatabaseWrapper) -> None:
         for table in _present(connection):
             for statement in _drop(table, connection.vendor):
                 cursor.execute(statement)
+
+
+def trigger_names(vendor: str) -> list[str]:
+    """What ``install`` creates."""
+    endings = ("append_only",) if vendor == "postgresql" else ("no_update", "no_delete")
+    return [f"{table}_{ending}" for table in TABLES for ending in endings]
 
 
 def _present(connection: BaseDatabaseWrapper) -> list[str]:

@@ -23,6 +23,6 @@ def _restore(sender: ResearchConfig, using: str, **kwargs: Any) -> None:
     from research.web.archive.search_sqlite import SqliteIndex
 
     connection = connections[using]
+    append_only.restore(connection)
     if connection.vendor == "sqlite":
-        append_only.restore(connection)
         SqliteIndex().restore(connection)

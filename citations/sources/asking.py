@@ -11,6 +11,7 @@ from random import SystemRandom
 from typing import Any
 
 from citations.sources.faults import RETRYABLE, TRIPPING, FaultCode, SourceUnavailable
+from common.outside.deadline import may_try_again
 from common.outside.exchange import Reply, Trouble, exchange, retry_after
 from common.outside.limits import Breaker, Bucket, NotNow, Rate
 
@@ -106,7 +107,8 @@ class Asker:
                 pause = self._pause(fault, attempt)
                 if fault.retry_after:
                     self._bucket.hold(fault.retry_after)
-                if attempt == TRIES - 1 or fault.code not in RETRYABLE or self._time.clock() + pause >= end:
+                late = self._time.clock() + pause >= end or not may_try_again(pause)
+                if attempt == TRIES - 1 or fault.code not in RETRYABLE or late:
                     raise  # its retry_after goes to whoever can wait that long
                 self._time.sleep(pause)
         raise AssertionError("unreachable")

@@ -24,14 +24,19 @@ _thread = threading.local()
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """Whatever is asked in the block, on this thread and through the adapter below, is over in so many seconds."""
-    before = getattr(_thread, "end", None)
-    _thread.end = time.monotonic() + seconds
+def within(seconds: float, *, once: bool = False) -> Iterator[None]:
+    """Whatever is asked in the block, on this thread and through the adapter below, is over in so many seconds.
+
+    A block within another is over no later than that one. With ``once`` clients take what comes of their first try.
+    """
+    before: tuple[float | None, bool] = getattr(_thread, "end", None), getattr(_thread, "once", False)
+    end = time.monotonic() + seconds
+    _thread.end = end if before[0] is None else min(before[0], end)
+    _thread.once = before[1] or once
     try:
         yield
     finally:
-        _thread.end = before
+        _thread.end, _thread.once = before
 
 
 def left(usual: float | None) -> float | None:
@@ -47,6 +52,12 @@ def left(usual: float | None) -> float | None:
     if remaining <= 0:
         raise TimeoutError("the exchange was not over in time")
     return remaining if usual is None else min(usual, remaining)
+
+
+def may_try_again(pause: float) -> bool:
+    """Whether a client of this thread may pause for so many seconds and ask once more."""
+    end: float | None = getattr(_thread, "end", None)
+    return not getattr(_thread, "once", False) and (end is None or time.monotonic() + pause < end)
 
 
 def was_late(error: BaseException | None) -> bool:

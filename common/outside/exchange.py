@@ -6,7 +6,8 @@ sentences: an exception of ``requests`` quotes the address, and some sources wan
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -88,7 +89,26 @@ def exchange(
         if was_late(error):
             raise Trouble("timeout", f"{name} did not answer in time.") from None
         raise Trouble("network", f"{name} cannot be reached ({type(error).__name__}).") from None
-    return Reply(response.status_code, response.headers, content)
+    return seen(Reply(response.status_code, response.headers, content))
+
+
+@contextmanager
+def witnessed() -> Iterator[list[Reply]]:
+    """The answers that come on this thread within the block, in their order: for whoever holds them against a shape."""
+    before = getattr(_threads, "replies", None)
+    _threads.replies = []
+    try:
+        yield _threads.replies
+    finally:
+        _threads.replies = before
+
+
+def seen(reply: Reply) -> Reply:
+    """The same reply, which a witness of this thread sees too; for clients that ask without ``exchange``."""
+    replies: list[Reply] | None = getattr(_threads, "replies", None)
+    if replies is not None:
+        replies.append(reply)
+    return reply
 
 
 def session() -> requests.Session:

@@ -17,7 +17,8 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import requests
 
-from common.outside.deadline import punctual_session, was_late, within
+from common.outside.deadline import may_try_again, punctual_session, was_late, within
+from common.outside.exchange import Reply, seen
 from common.outside.trust import authorities
 from common.text import storable
 from entities.gleif.errors import (
@@ -95,9 +96,10 @@ class GleifClient:
             try:
                 return self._ask(url)
             except (_Throttled, GleifUnavailable) as error:
-                if attempt == self._retries:
+                pause = self._pause(error, attempt)
+                if attempt == self._retries or not may_try_again(pause):
                     self._give_up(error)
-                self._pacer.hold(self._pause(error, attempt))
+                self._pacer.hold(pause)
         raise AssertionError("unreachable")
 
     def items(self, path: str, query: Mapping[str, str] | None = None, *, limit: int | None = None) -> Items:
@@ -179,6 +181,7 @@ class GleifClient:
             if was_late(error):
                 raise GleifUnavailable("The LEI register did not finish its answer in time.") from error
             raise GleifUnavailable(f"The LEI register cannot be reached ({type(error).__name__}).") from error
+        seen(Reply(response.status_code, response.headers, body))
         _refuse_status(response, body)
         document = _document(body)
         self._note_publish_date(document)

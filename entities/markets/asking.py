@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any
 
+from common.outside.deadline import may_try_again
 from common.outside.exchange import Reply, Trouble, exchange, retry_after
 from common.outside.limits import Breaker, Bucket, Clock, NotNow, Rate
 from entities.markets.faults import FaultKind, MarketFault
@@ -144,7 +145,8 @@ class Call:
                 if fault.retryable and fault.retry_after:
                     bucket.hold(fault.retry_after)
                 pause = self._pause(fault, attempt)
-                if attempt == TRIES - 1 or not fault.retryable or pause >= self.left:
+                late = pause >= self.left or not may_try_again(pause)
+                if attempt == TRIES - 1 or not fault.retryable or late:
                     raise  # its retry_after goes to whoever can wait that long
                 self._manners.sleep(pause)
         raise AssertionError("unreachable")

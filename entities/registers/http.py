@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from common.outside.deadline import may_try_again
 from common.outside.exchange import Reply, Trouble, exchange, retry_after
 from entities.gleif.pacing import Pacer
 from entities.registers.errors import (
@@ -101,9 +102,10 @@ class RegisterHttp:
             except RegisterBadAnswer:
                 raise
             except (RegisterRateLimited, RegisterUnavailable) as error:
-                if attempt == self._retries:
+                pause = self._pause(error, attempt)
+                if attempt == self._retries or not may_try_again(pause):
                     raise
-                self._pacer.hold(self._pause(error, attempt))
+                self._pacer.hold(pause)
         raise AssertionError("unreachable")
 
     def _once(self, url: str, content: Mapping[str, Any]) -> Answer:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
@@ -40,10 +41,21 @@ def open_model(name: str) -> Model:
 
         return RegisterModel()
     if kind not in _OPENERS or not model.strip():
-        raise UnknownModel(f"DOSSIER_MODEL: {name!r} is not known; use: {', '.join(KNOWN)}")
+        raise UnknownModel(_not_known(name, kind.strip(), model.strip()))
     opened = _OPENERS[kind](model.strip())
     listed = settings.DOSSIER_MODEL_TEXT_PROTOCOL
     return _by_text(opened) if name in listed or model in listed else opened
+
+
+def _not_known(name: str, kind: str, model: str) -> str:
+    """All that there is, and what a wrong name was perhaps meant to be, with the model that it names."""
+    told = f"DOSSIER_MODEL: {name!r} is not known; use: {', '.join(KNOWN)}"
+    near = get_close_matches(kind.lower(), _OPENERS, n=1, cutoff=0.7)
+    if near and model:
+        return f"{told}. Perhaps it is: {near[0]}:{model}"
+    if kind and not model and not near:
+        return f"{told}. Perhaps it is: {', '.join(f'{each}:{kind}' for each in _OPENERS)}"
+    return told
 
 
 def without(model: Model, fault: ModelFault) -> Model | None:

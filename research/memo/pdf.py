@@ -58,6 +58,16 @@ def as_pdf(document: Document, data: bytes) -> bytes:
     raise FormatUnavailable("this memo could not be set as PDF; take HTML or DOCX")
 
 
+def can_set(text: str) -> bool:
+    """Whether the fonts here have every character of a text."""
+    source = f'#set document(title: "{text}")\n{text}'.encode()
+    try:
+        typst.Compiler(font_paths=_all_fonts()).compile(source, format="pdf", pdf_standards=["ua-1"])
+    except typst.TypstError:
+        return False
+    return True
+
+
 def _told(document: Document, lacking: set[str]) -> str:
     """The document as JSON for the template, with numbers for characters that are lacking."""
     numbers = str.maketrans({character: f"[U+{ord(character):04X}]" for character in lacking})

@@ -10,7 +10,7 @@ from research.llm.base import THINKING, Model
 from research.llm.models import UnknownModel, model_names, open_model
 
 
-@register
+@register("research")
 def models_can_be_asked(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
     """Every name in DOSSIER_MODEL is known and has the key that its provider wants."""
     names = model_names(settings.DOSSIER_MODEL)

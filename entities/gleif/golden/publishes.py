@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
+from common.outside.exchange import Reply, seen
 from entities.gleif.golden.importing import SPANS
 
 LATEST = "golden-copies/publishes/latest"
@@ -19,6 +20,12 @@ TIMEOUT = (5, 30)
 
 class PublisherTrouble(Exception):
     """The publisher cannot be asked, or its answer or file is not as announced; the message is one sentence."""
+
+
+class PublisherAway(PublisherTrouble):
+    """It gives no answer, or one that says that it is in trouble."""
+
+    code = "network"
 
 
 @dataclass(frozen=True)
@@ -66,9 +73,10 @@ def latest(base_url: str, session: requests.Session) -> dict[str, Publish]:
         ) as response:
             body = response.raw.read(MAX_BODY + 1, decode_content=True)
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-        raise PublisherTrouble(f"GLEIF's publisher cannot be reached ({type(error).__name__}).") from error
+        raise PublisherAway(f"GLEIF's publisher cannot be reached ({type(error).__name__}).") from error
+    seen(Reply(response.status_code, response.headers, body))
     if response.status_code != 200:
-        raise PublisherTrouble(f"GLEIF's publisher answers with HTTP {response.status_code}.")
+        raise PublisherAway(f"GLEIF's publisher answers with HTTP {response.status_code}.")
     try:
         data = json.loads(body)["data"]
         data = data[0] if isinstance(data, list) else data

@@ -6,6 +6,7 @@ import time
 from importlib.util import find_spec
 
 from django.conf import settings
+from django.core.checks import ERROR
 from django.core.management import call_command
 from django.core.management.base import CommandParser
 
@@ -15,6 +16,7 @@ from research.management.base import ResearchCommand
 from research.management.commands.demo import prepare
 from research.management.processes import Code, Group, Service, python, stop_on_signals
 from research.services.people import ensure_admin
+from research.services.system_checks import models_can_be_asked
 
 READY_SECONDS = 30.0
 LOOK_SECONDS, RELOAD_GRACE_SECONDS = 0.7, 3.0
@@ -43,6 +45,7 @@ class Command(ResearchCommand):
     def up(self, options: Options) -> bool:
         """False when a process ended that should not have."""
         host, port = options["host"], options["port"]
+        self._look_at_models()
         require_free(host, port)
         mcp = mcp_port(host, port, options["mcp_port"])
         self._set_up()
@@ -65,6 +68,14 @@ class Command(ResearchCommand):
         finally:
             killed = group.stop()
         return self._report(dead, killed)
+
+    def _look_at_models(self) -> None:
+        """A model that nobody can ask is named before the first run comes to it. Raises Refusal."""
+        for fault in models_can_be_asked(None):
+            told = f"{fault.msg} {fault.hint or ''}".strip()
+            if fault.level >= ERROR:
+                raise Refusal(told, {"code": "settings"})
+            self.answer({"warning": told}, [(told, "WARNING")])
 
     def _set_up(self) -> None:
         prepare()

@@ -35,6 +35,7 @@ Answering = Callable[[Question], Reply]
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
+    request_queue_size = 128  # more than come at once: who finds it full tries again after a second
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that hangs up in the middle is what some tests are about."""

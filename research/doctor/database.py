@@ -1,0 +1,131 @@
+"""The database: does it answer, is it of this version of Dossier, and does it guard what must not change."""
+
+import os
+from pathlib import Path
+
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+from common.program import typed
+from common.triggers import idle_triggers
+from entities import database as memory
+from entities.gleif.name_search import name_search_state
+from research import append_only
+from research.doctor.findings import Examination, Finding
+
+ROOM = "Database"
+OURS = ("citations", "entities", "research")
+OLDEST_POSTGRESQL = 150_000
+NEW_DATABASE = (
+    "It was made by a version before 0.1.0, or by a newer one than this; neither can be used. Begin with a new one: "
+    "move the old file away, or name an empty database in DATABASE_URL; then migrate."
+)
+RESTORE = (
+    "Run: {migrate}, which makes them anew. Then ask who took them away: meanwhile decisions could be changed. "
+    "{verify} says whether the trail is whole."
+)
+
+
+def examinations() -> list[Examination]:
+    return [
+        Examination(ROOM, "Connection", connected),
+        Examination(ROOM, "Migrations", migrated),
+        Examination(ROOM, "Append-only tables", guarded),
+        Examination(ROOM, "Names of the LEI register", names_searchable),
+    ]
+
+
+def connected() -> Finding:
+    """Whether it answers, in which version, and whether a file of SQLite can be written."""
+    try:
+        connection.ensure_connection()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError as error:
+        said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        return Finding("broken", f"It does not answer: {said}", "Look at DATABASE_URL, and whether it runs.")
+    return _sqlite() if connection.vendor == "sqlite" else _postgresql()
+
+
+def _postgresql() -> Finding:
+    version = int(getattr(connection, "pg_version", 0))
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW server_version")
+        told = f"PostgreSQL {cursor.fetchone()[0]}"
+    if version < OLDEST_POSTGRESQL:
+        return Finding("warning", f"{told}.", "Dossier is tested with PostgreSQL 15 and newer.")
+    return Finding("ok", f"{told}.")
+
+
+def _sqlite() -> Finding:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sqlite_version()")
+        version = cursor.fetchone()[0]
+        cursor.execute("PRAGMA journal_mode")
+        mode = cursor.fetchone()[0]
+    file = Path(str(connection.settings_dict["NAME"])).resolve()
+    told = f"SQLite {version}, {file}"
+    if file.exists() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK)):
+        todo = "Give it and its folder to the user who runs Dossier."
+        return Finding("broken", f"{told}: it cannot be written.", todo)
+    if mode not in ("wal", "memory"):
+        return Finding(
+            "warning",
+            f"{told}: its journal mode is {mode}, so that readers and writers wait for each other.",
+            "Put it on a disk of this machine: a share of a network cannot do better.",
+        )
+    return Finding("ok", f"{told}.")
+
+
+def migrated() -> Finding:
+    """Whether all migrations are applied, and none that this version of Dossier has not."""
+    try:
+        loader = MigrationLoader(connection)
+        behind = pending_migrations()
+    except DatabaseError:
+        return Finding("skipped", "The database does not answer.")
+    unknown = sorted(
+        f"{app}.{name}"
+        for app, name in loader.applied_migrations
+        if app in OURS and (app, name) not in loader.disk_migrations
+    )
+    if unknown:
+        listed = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
+        return Finding("broken", f"It holds migrations that are unknown here: {listed}.", NEW_DATABASE)
+    if behind:
+        return Finding("broken", f"{behind} migrations are not applied.", f"Run: {typed('migrate')}")
+    return Finding("ok", "All are applied.")
+
+
+def pending_migrations() -> int:
+    """How many are not applied. Raises DatabaseError."""
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def guarded() -> Finding:
+    """Whether the triggers that keep decisions, audit trail and acts as they are do their work."""
+    names = [*append_only.trigger_names(connection.vendor), *memory.trigger_names(connection.vendor)]
+    try:
+        idle = idle_triggers(connection, names)
+    except DatabaseError:
+        return Finding("skipped", "The database does not answer.")
+    if not idle:
+        return Finding("ok", f"{len(names)} triggers are there and enabled.")
+    told = ", ".join(f"{name} is {how}" for name, how in idle.items())
+    return Finding(
+        "broken", f"{told}.", RESTORE.format(migrate=typed("migrate"), verify=typed("audit verify"))
+    )
+
+
+def names_searchable() -> Finding:
+    """Whether the names of an imported register are found by likeness, for which PostgreSQL wants an extension."""
+    try:
+        missing = name_search_state()
+    except DatabaseError:
+        return Finding("skipped", "The database does not answer.")
+    if not missing:
+        return Finding("ok", "Names alike are found.")
+    told = f"Only whole names and their beginnings are found: {missing}"
+    return Finding("warning", told, "docs/register.md says how the index of names is made.")
