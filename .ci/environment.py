@@ -6,6 +6,8 @@ A lock is installed when its copy in .venv is the same. Work that was interrupte
 two that are started at once the second waits.
 """
 
+from __future__ import annotations  # Python 3.8 must get as far as to say that it is too old
+
 import fcntl
 import filecmp
 import importlib.util

@@ -41,8 +41,8 @@ def forget(environment: MutableMapping[str, str]) -> list[str]:
     return forgotten
 
 
-# A process of pytest-xdist has its environment from the one that did this already.
-FORGOTTEN = [] if "PYTEST_XDIST_WORKER" in os.environ else forget(os.environ)
+# A process of pytest-xdist has its environment from the one that did this already. COMPANY comes from make itself.
+FORGOTTEN = [] if "PYTEST_XDIST_WORKER" in os.environ else [n for n in forget(os.environ) if n != "COMPANY"]
 
 
 def pytest_report_header() -> list[str]:
