@@ -7,6 +7,9 @@ PYTEST_ARGS ?=
 override COMPANY := $(value COMPANY)
 export COMPANY
 
+# Where this is set (images of containers do), each process would compile all that it imports: seconds, many times.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 CODE := manage.py config citations common entities research tests .ci bench
