@@ -94,7 +94,8 @@ def test_every_command_they_name_exists():
             if name not in targets
         ]
         for name, action in re.findall(
-            r"(?:manage\.py|dossier) (?!dossier\b)([a-z][\w-]*)(?![\w/-])(?: ([a-z][a-z-]+)\b)?", code_of(said)
+            r"(?:manage\.py|dossier) (?!dossier\b)([a-z][\w-]*)(?![\w/-])(?: ([a-z][a-z-]+)\b)?",
+            code_of(said),
         ):
             faults += [f"{page.name}: manage.py {name} {action}"] * (not is_command(name, action))
     assert faults == []
