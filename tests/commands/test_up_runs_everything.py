@@ -135,3 +135,9 @@ def test_it_goes_without_agents_where_the_next_port_is_taken():
         assert up.mcp_port("127.0.0.1", taken - 1, None) == 0
         with pytest.raises(Refusal, match="Cannot listen"):
             up.mcp_port("127.0.0.1", taken - 1, taken)
+
+
+@pytest.mark.django_db
+def test_the_page_to_log_in_says_how_to_get_a_password(client):
+    shown = client.get("/admin/login/").content.decode()
+    assert "<code>./manage.py changepassword NAME</code>" in shown

@@ -88,7 +88,7 @@ class Command(ResearchCommand):
                 {"admin": name, "password": password},
                 [("The first administrator: ", "WARNING"), f"{name}   password: {password}"],
                 [
-                    f"It is shown this once; change it after the first login, or with: {typed('changepassword')}"
+                    f"It is shown this once; change it after the first login, or with: {typed('changepassword ' + name)}"
                 ],
             )
 
@@ -122,7 +122,8 @@ class Command(ResearchCommand):
 
 def services(host: str, port: int, mcp: int = 0) -> list[Service]:
     """What runs; the web server is gunicorn where there is one. Without ``mcp``, a port, agents are not served."""
-    celery = ("-m", "celery", "--quiet", "-A", "config")
+    # it warns whoever is root, as one is in a development container, before anything else is said
+    celery = ("-W", "ignore::UserWarning:celery.platforms", "-m", "celery", "--quiet", "-A", "config")
     quiet = ("--without-mingle", "--without-gossip", "-l", "WARNING")
     return [
         Service("web", _web(host, port)),
