@@ -18,8 +18,10 @@ Clean: TypeAlias = Callable[[str], str]
 CONTENTS_FROM = 5  # sections: fewer are seen at a glance
 # in letters: of a page, between two columns, of a text before it may wrap
 PAGE_WIDTH, GUTTER, WIDEST = 104, 3, 45
-TEXT_WIDTH = 70  # letters of a word that fits every line
-LONG_ROW = 1_500  # letters: a longer row may go on on the next page
+# letters of a word that fits its line, were they all capitals; those of code are all of a width
+TEXT_WIDTH, VALUE_WIDTH, NAME_WIDTH, CODE_WIDTH = 46, 32, 14, 80
+HEAD_LINES, ROW_LINES = 6, 15  # a higher head is not repeated, a higher row may go on on the next page
+WHOLE = 1_000  # letters of a list of citations that is not broken over two pages
 MAX_LEVEL = 4
 BREAK = "\u200b"  # a place to break that nobody sees
 _BACK = {"L": False, "R": True, "AL": True}  # whether letters run from right to left
@@ -66,13 +68,19 @@ class _Writer:
             return self.heading(block)
         if block.kind == "code":
             lines = self.clean(block.text).split("\n")
-            return {"kind": "code", "text": "\n".join(breakable(line, TEXT_WIDTH) for line in lines)}
+            return {"kind": "code", "text": "\n".join(breakable(line, CODE_WIDTH) for line in lines)}
         if block.kind == "table":
             return self.table(block)
         if block.kind == "pairs":
             return self.pairs(block)
         if block.kind == "list":
-            return {"kind": "list", "role": block.role, "items": list(self.items(block.lines))}
+            whole = block.role == "citations" and len(plain_text(block.lines)) <= WHOLE
+            return {
+                "kind": "list",
+                "role": block.role,
+                "whole": whole,
+                "items": list(self.items(block.lines)),
+            }
         spans = [span for line in block.lines for span in [*self.line(line), " "]][:-1]
         return {"kind": block.kind, "role": block.role, "spans": spans}
 
@@ -85,7 +93,11 @@ class _Writer:
 
     def pairs(self, block: Block) -> JsonObject:
         rows = [
-            [self.line(name, TEXT_WIDTH // 3), self.line(value), [self.line(line) for line in below]]
+            [
+                self.line(name, NAME_WIDTH),
+                self.line(value, VALUE_WIDTH),
+                [self.line(line, VALUE_WIDTH) for line in below],
+            ]
             for name, value, *below in block.rows
         ]
         return {"kind": "pairs", "role": block.role, "rows": rows}
@@ -112,8 +124,10 @@ class _Writer:
             "role": block.role,
             "shares": shares,
             "rows": told,
-            "long": [len(plain_text(row)) > LONG_ROW for row in rows],
-            "noted": any(span.style == "note" for cell in rows[0] for span in cell.spans),
+            "long": [_height(row, room) > ROW_LINES for row in rows],
+            # a footnote cannot stand in what is repeated
+            "repeat": _height(rows[0], room) <= HEAD_LINES
+            and not any(span.style == "note" for cell in rows[0] for span in cell.spans),
         }
 
     def line(self, line: Line, room: int = TEXT_WIDTH) -> list[Json]:
@@ -166,6 +180,12 @@ def _shares(rows: Sequence[Sequence[Line]]) -> list[float]:
     longer = sum(lines) - sum(words)
     rest = max(PAGE_WIDTH - sum(words), 0) / longer if longer else 0
     return [round(word + (line - word) * min(rest, 1), 1) for word, line in zip(words, lines, strict=True)]
+
+
+def _height(row: Sequence[Line], room: Sequence[int]) -> float:
+    """In lines, about: that of the highest cell."""
+    texts = [plain_text([cell]) for cell in row]
+    return max(len(text) / most + text.count("\n") for text, most in zip(texts, room, strict=True))
 
 
 def _length(text: str) -> float:

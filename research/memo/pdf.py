@@ -29,7 +29,7 @@ FONTS = (
     *("pylopdf_fonts_ar", "pylopdf_fonts_he", "pylopdf_fonts_hi", "pylopdf_fonts_th"),
     "noto_cjk_sans_otc",  # where the extra "cjk" is installed
 )
-MAX_CHARACTERS = 20_000_000  # of a document as JSON
+MAX_CHARACTERS = 1_000_000  # of a document as JSON: some three hundred pages, five seconds and 0.8 GB
 TRIES = 6
 _LACKING = re.compile(r'the (?:text|PDF contains the codepoint) `"((?:\\.|[^"\\])+)"`')
 _NUMBERED = re.compile(r"\\u\{([0-9a-f]+)\}")
