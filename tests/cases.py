@@ -41,7 +41,7 @@ def apart(fixtures: dict[str, Any]) -> Iterator[None]:
 
 
 def cases(
-    names: str | Sequence[str], rows: Iterable[Any], ids: Callable[[Any], str] = short
+    names: str | Sequence[str], values: Iterable[Any], ids: Callable[[Any], str] = short
 ) -> Callable[[Test], Test]:
     """``pytest.mark.parametrize`` as one test: it tries every row, then fails with the first twenty that did not pass.
 
@@ -52,30 +52,40 @@ def cases(
     one = isinstance(names, str) and len(arguments) == 1
     params = [
         row if isinstance(row, type(pytest.param())) else pytest.param(*([row] if one else row))
-        for row in rows
+        for row in values
     ]
     assert params, "a table without rows tries nothing"
     assert not any(param.marks for param in params), "a row with marks needs parametrize"
+    rows = [
+        (
+            f"[{number}] {param.id or ', '.join(map(ids, param.values))}",
+            dict(zip(arguments, param.values, strict=True)),
+        )
+        for number, param in enumerate(params)
+    ]
 
     def decorate(test: Test) -> Test:
+        tried, inner = getattr(test, "table", (test, [("", {})]))  # tables on top of each other are one
+        table = [(f"{name} {more}".strip(), row | rest) for name, row in rows for more, rest in inner]
+
         @functools.wraps(test)
         def walk(**fixtures: Any) -> None:
             __tracebackhide__ = True
             failures: list[tuple[str, BaseException]] = []
-            for number, param in enumerate(params):
-                row = dict(zip(arguments, param.values, strict=True))
+            for name, row in table:
                 try:
                     with apart(fixtures):
-                        test(**row, **fixtures)
+                        tried(**row, **fixtures)
                 except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # noqa: BLE001
-                    failures.append((f"[{number}] {param.id or ', '.join(map(ids, param.values))}", error))
+                    failures.append((name, error))
             if failures:
                 told = [f"{name}: {type(error).__name__}: {error}" for name, error in failures[:SHOWN]]
-                summary = f"{len(failures)} of {len(params)} rows failed"
+                summary = f"{len(failures)} of {len(table)} rows failed"
                 raise AssertionError("\n".join([summary, *told])) from failures[0][1]
 
         kept = [each for name, each in inspect.signature(test).parameters.items() if name not in arguments]
         walk.__signature__ = inspect.Signature(kept)  # what pytest reads
+        walk.table = tried, table
         return walk
 
     return decorate

@@ -50,6 +50,18 @@ def test_an_error_that_does_not_come_is_a_failure_of_its_row():
     assert failure(refuses)[1].startswith("[1] 1: Failed: DID NOT RAISE")
 
 
+def test_tables_on_top_of_each_other_are_one():
+    @cases("digit", "12")
+    @cases(("small", "large"), [("a", "A"), pytest.param("b", "C", id="the second letter")])
+    def matches(digit, small, large):
+        assert (small.upper(), digit) == (large, digit)
+
+    first, *rows = failure(matches)
+    assert first == "2 of 4 rows failed"
+    named = [row.split(":")[0] for row in rows if row.startswith("[")]
+    assert named == ["[0] '1' [1] the second letter", "[1] '2' [1] the second letter"]
+
+
 @pytest.mark.parametrize("rows", [[], [pytest.param(1, marks=pytest.mark.skip)]])
 def test_a_table_that_would_try_nothing_is_refused(rows):
     with pytest.raises(AssertionError):
