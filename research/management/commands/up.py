@@ -88,7 +88,7 @@ class Command(ResearchCommand):
                 {"admin": name, "password": password},
                 [("The first administrator: ", "WARNING"), f"{name}   password: {password}"],
                 [
-                    f"It is shown this once; change it after the first login, or with: {typed('changepassword ' + name)}"
+                    f"It is shown this once; change it after the first login, or by: {typed('changepassword ' + name)}"
                 ],
             )
 
