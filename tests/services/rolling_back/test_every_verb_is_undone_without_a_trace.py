@@ -7,6 +7,7 @@ from research.models import Rollback, VerbCall, VerbEffect
 from research.services.execution import execute_verbs
 from research.services.rolling_back import roll_back_verbs
 from research.verbs.catalogue import load_catalogue
+from tests.cases import cases
 from tests.services.rolling_back.conftest import AGI, ALLIANZ, approve, memory, timeline
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +73,6 @@ TEXTS = {
         ('(red-flag.raise :entity-id "known" :flag-type "OTHER" :severity "SOFT" :description "new")', True),
     ],
 }
-CASES = [(verb, text, filled) for verb, cases in TEXTS.items() for text, filled in cases]
 
 
 def test_every_verb_that_writes_is_tried():
@@ -80,12 +80,29 @@ def test_every_verb_that_writes_is_tried():
     assert {verb.canonical for verb in verbs if verb.effect == "write"} == TEXTS.keys()
 
 
-@pytest.mark.parametrize(
-    ("verb", "text", "filled"), CASES, ids=[f"{verb} {n}" for n, (verb, *_) in enumerate(CASES)]
-)
-def test_it_leaves_memory_as_it_was(verb, text, filled, person, executed):
-    if filled:
-        executed(BEFORE)
+def texts(filled):
+    return [
+        text for each in TEXTS.values() for text, on_a_filled_memory in each if on_a_filled_memory is filled
+    ]
+
+
+@cases("text", texts(False))
+def test_it_leaves_an_empty_memory_empty(text, person, executed):
+    leaves_no_trace(text, person, executed)
+
+
+@pytest.fixture
+def filled(executed):
+    return executed(BEFORE)
+
+
+@cases("text", texts(True))
+def test_it_leaves_a_filled_memory_as_it_was(text, person, executed, filled):
+    leaves_no_trace(text, person, executed)
+
+
+def leaves_no_trace(text, person, executed):
+    """Rows are as they were; the timeline keeps what it said, and says what was taken back."""
     before, past = memory(), timeline()
     decision = executed(text)
     written = VerbEffect.objects.filter(call__decision=decision).exclude(how="met")
@@ -96,17 +113,6 @@ def test_it_leaves_memory_as_it_was(verb, text, filled, person, executed):
     assert rollback.counts["keep"] == 0
     assert sum(rollback.counts.values()) >= written.values("table", "row").distinct().count()
     assert set(decision.verb_calls.values_list("state", flat=True)) == {"rolled_back"}
-
-
-@pytest.mark.parametrize(
-    ("verb", "text", "filled"), CASES, ids=[f"{verb} {n}" for n, (verb, *_) in enumerate(CASES)]
-)
-def test_the_timeline_keeps_what_it_said_and_says_what_was_taken_back(verb, text, filled, person, executed):
-    if filled:
-        executed(BEFORE)
-    past = timeline()
-    decision = executed(text)
-    roll_back_verbs(result=decision.result, actor=person, reason="the wrong company")
     now = timeline()
     assert [event for event in now if event in past] == past
     for event in now:
@@ -114,7 +120,7 @@ def test_the_timeline_keeps_what_it_said_and_says_what_was_taken_back(verb, text
 
 
 def test_all_at_once_and_in_any_mixture(person, executed):
-    decision = executed(BEFORE + "\n".join(text for _, text, _ in CASES))
+    decision = executed(BEFORE + "\n".join(text for each in TEXTS.values() for text, _ in each))
     assert decision.verb_calls.exclude(state="succeeded").count() == 0
     roll_back_verbs(result=decision.result, actor=person, reason="all of it")
     assert not Entity.objects.exists()
