@@ -12,6 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
+UNITS := checks citations common macros review verbs entities/gleif entities/registers
 CODE := manage.py config citations common entities research tests .ci bench
 
 # What "check --deploy" sees: the settings of a production server, with a secret that lives for one command.
@@ -19,7 +20,7 @@ PRODUCTION = env DOSSIER_ENV=production DOSSIER_ALLOWED_HOSTS=dossier.example.or
 	DOSSIER_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(60))')"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve seed shell test check lint types layers guards migrations production macros bench lock clean runtime dev
+.PHONY: help demo serve seed shell test quick check lint types layers guards migrations production macros bench lock clean runtime dev
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -38,6 +39,9 @@ shell: runtime ## a Python shell that knows Dossier's models
 
 test: dev ## the whole suite; on the servers that TEST_DATABASE_URL and TEST_REDIS_URL name, when they are set
 	@$(BIN)/python -m pytest -n auto --maxprocesses 8 $(PYTEST_ARGS)
+
+quick: dev ## what needs no database, in seconds: grammar, patches, checks, macros, verbs, register formats
+	@$(BIN)/python -m pytest -q -n 2 --no-database --hypothesis-profile=quick $(addprefix tests/,$(UNITS))
 
 check: lint types layers guards migrations production macros ## everything a machine can say without running the tests
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.management.commands import flush
 from django.db import connection
-from django.test import TransactionTestCase, override_settings
+from django.test import SimpleTestCase, TransactionTestCase, override_settings
 from hypothesis import settings as hypothesis_settings
 
 from entities import database
@@ -16,8 +16,26 @@ from research.web.search.setup import NEEDS as SEARCH_NEEDS
 
 # A busy machine is not a fault. CI keeps the profile hypothesis brings for it: the same examples each time.
 hypothesis_settings.register_profile("patient", deadline=None)
+hypothesis_settings.register_profile("quick", deadline=None, max_examples=15)
 if hypothesis_settings.get_current_profile_name() == "default":
     hypothesis_settings.load_profile("patient")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-database", action="store_true", help="leave out the tests that need a database")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--no-database"):
+        needy = [item for item in items if needs_database(item)]
+        items[:] = [item for item in items if item not in set(needy)]
+        config.hook.pytest_deselected(items=needy)
+
+
+def needs_database(item: pytest.Item) -> bool:
+    by_fixture = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    by_class = isinstance(item, pytest.Function) and issubclass(item.cls or object, SimpleTestCase)
+    return bool(by_fixture or by_class or item.get_closest_marker("django_db"))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -52,10 +70,8 @@ def silent_doorbell(monkeypatch) -> list[tuple[str, tuple[object, ...]]]:
     return rings
 
 
-FROM_THE_CODE = {
-    "django_content_type",
-    "auth_permission",
-}  # rows that follow from the models: no test writes them
+# Rows that follow from the models: no test writes them.
+FROM_THE_CODE = {"django_content_type", "auth_permission"}
 
 
 @pytest.fixture(autouse=True, scope="session")
