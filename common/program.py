@@ -1,14 +1,12 @@
 """How Dossier's commands are typed where it runs: in a checkout with make and manage.py, elsewhere as ``dossier``."""
 
 import sys
-import tomllib
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 
 from django.conf import settings
 from django.template import Library
 
+VERSION = "0.1.0"  # of Dossier; pyproject.toml takes it from here
 TARGETS = {"demo": "demo", "seed": "seed", "shell": "shell", "up": "serve"}  # of make
 
 register = Library()  # a builtin of all templates: {% typed "macros sync" %}
@@ -29,10 +27,5 @@ def typed(command: str) -> str:
 
 
 @register.simple_tag
-@cache
 def program_version() -> str:
-    """The version of Dossier, as ``pyproject.toml`` has it."""
-    if not settings.CHECKOUT:
-        return version("dossier")
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
+    return VERSION

@@ -18,8 +18,8 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(f"dossier: {error}")
     if sys.argv[1:] in (["version"], ["--version"]):  # Django would tell its own
-        from common.program import program_version
+        from common.program import VERSION
 
-        sys.stdout.write(f"Dossier {program_version()} (Django {get_version()}, Python {python_version()})\n")
+        sys.stdout.write(f"Dossier {VERSION} (Django {get_version()}, Python {python_version()})\n")
         return
     execute_from_command_line(sys.argv)

@@ -9,6 +9,8 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from common.program import VERSION
+
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("citations", "common", "config", "entities", "research")
 
@@ -38,6 +40,10 @@ def test_it_holds_every_file_that_git_tracks_and_nothing_else(wheel):
 
 def test_it_puts_only_its_rooms_among_other_packages(wheel):
     assert {name.split("/")[0] for name in packed(wheel)} == set(ROOMS)
+
+
+def test_it_has_the_version_that_every_page_tells(wheel):
+    assert f"dossier-{VERSION}.dist-info/METADATA" in wheel.namelist()
 
 
 def test_it_brings_the_command(wheel):

@@ -1,9 +1,13 @@
+import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from django.core.cache import caches
 
 from config import alive
+from research.doctor.heartbeats import Heart
 
 
 @pytest.fixture
@@ -50,3 +54,26 @@ def test_one_that_is_gone_is_not_well(server):
 @pytest.mark.django_db
 def test_it_asks_for_pages_that_there_are(client):
     assert client.get(alive.SERVERS["web"][1]).status_code in (200, 503)
+
+
+def gave_a_sign(name, ago=0.0):
+    Heart("worker", name, clock=lambda: time.time() - ago).beat()
+
+
+@pytest.fixture
+def no_signs():
+    caches["signs"].delete("worker")
+    yield
+    caches["signs"].delete("worker")
+
+
+def test_a_worker_of_this_machine_that_gave_a_sign_of_late_lives(no_signs):
+    assert not alive.gives_signs("worker")
+    gave_a_sign(f"{socket.gethostname()}:17")
+    assert alive.gives_signs("worker")
+
+
+@pytest.mark.parametrize(("machine", "ago"), [("another", 0.0), ("", 120.0)])
+def test_one_of_another_machine_or_of_long_ago_proves_nothing(no_signs, machine, ago):
+    gave_a_sign(f"{machine or socket.gethostname()}:17", ago)
+    assert not alive.gives_signs("worker")
