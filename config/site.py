@@ -4,7 +4,9 @@ from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
+from django.urls import path
 
 
 class DossierSite(AdminSite):
@@ -19,6 +21,15 @@ class DossierSite(AdminSite):
         from research.admin.start import start_page
 
         return super().index(request, {**start_page(request), **(extra_context or {})})
+
+    def get_urls(self) -> list[Any]:
+        return [path("doctor/", self.admin_view(self.doctor), name="doctor"), *super().get_urls()]
+
+    def doctor(self, request: HttpRequest) -> HttpResponseBase:
+        """Whether everything is in order."""
+        from research.admin.doctor import doctor_page
+
+        return doctor_page(request, site=self)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         from research.admin.rooms import by_room

@@ -27,7 +27,7 @@ def everything(*, offline: bool = False) -> tuple[list[Examination], Iterator[Fo
         *(examination(question, dates) for question in (*registers.questions(), *sources.questions())),
     ]
     if offline:
-        not_asked = Finding("skipped", "Not asked.", "Leave --offline away to ask it.")
+        not_asked = Finding("skipped", "Not asked.")
         asked = [Examination(one.group, one.name, lambda: not_asked) if one.outside else one for one in asked]
     time_outside = Examination("Machine", "Clock outside", lambda: machine.skewed(dates))
     first = [*here(), *asked]

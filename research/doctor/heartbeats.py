@@ -13,7 +13,7 @@ from django.core.cache import caches
 
 EVERY = 10.0  # seconds between two signs of one process
 STALE = 60.0  # without a sign for so long it is taken for dead
-KEPT = 86_400  # seconds after which a dead one is forgotten
+KEPT = 3_600  # seconds after which a dead one is forgotten
 
 Kind: TypeAlias = str  # "worker" or "beat"
 

@@ -98,7 +98,9 @@ def _working(kind: str, found: list[Sign], alive: list[Sign], worked: str, momen
     last = max(sign.worked for sign in alive)
     told = f"{len(alive)} alive; the last sign is {duration(moment - alive[0].at)} old"
     told += f", one {worked} {duration(moment - last)} ago." if last else f", none {worked} yet."
-    lost = len(found) - len(alive)
+    lost = (
+        len(found) - len(alive) if kind == "worker" else 0
+    )  # beat ends without a word, and another takes its place
     if lost:
         gone = ", ".join(sign.name for sign in found if sign.is_stale(moment))
         return Finding("warning", f"{told} {counted(lost, 'other')} ended without a word: {gone}.", HUNG)
