@@ -1,4 +1,4 @@
-"""``python -m config.alive web``, or ``mcp``, ``worker``, ``beat``: does this container do its work? Exit code 1 when not.
+"""``python -m config.alive web``, or ``mcp``, ``worker``, ``beat``: is this container well? Exit code 1 when not.
 
 The check of a container runs twice a minute, so it loads no more of Django than it needs.
 """
