@@ -21,7 +21,7 @@ PAGE_WIDTH, GUTTER, WIDEST = 104, 3, 45
 # letters of a word that fits its line, were they all capitals; those of code are all of a width
 TEXT_WIDTH, VALUE_WIDTH, NAME_WIDTH, CODE_WIDTH = 46, 32, 14, 80
 HEAD_LINES, ROW_LINES = 6, 15  # a higher head is not repeated, a higher row may go on on the next page
-WHOLE = 1_000  # letters of a list of citations that is not broken over two pages
+WHOLE = 1_000  # letters of a quotation or a list of citations that is not broken over two pages
 MAX_LEVEL = 4
 BREAK = "\u200b"  # a place to break that nobody sees
 _BACK = {"L": False, "R": True, "AL": True}  # whether letters run from right to left
@@ -82,7 +82,8 @@ class _Writer:
                 "items": list(self.items(block.lines)),
             }
         spans = [span for line in block.lines for span in [*self.line(line), " "]][:-1]
-        return {"kind": block.kind, "role": block.role, "spans": spans}
+        whole = len(plain_text(block.lines)) <= WHOLE
+        return {"kind": block.kind, "role": block.role, "whole": whole, "spans": spans}
 
     def heading(self, block: Block) -> JsonObject | None:
         """One that says nothing is none, and no level is left out: that is how tagged headings must be."""

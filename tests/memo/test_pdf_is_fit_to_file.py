@@ -198,6 +198,20 @@ def test_notes_stand_on_the_pages_of_their_references_and_are_told_once(parts):
     assert re.search(r"Satz 61\s?7\b", " ".join(pages))
 
 
+def test_the_note_of_a_quotation_stands_on_its_page():
+    numbers = range(1, 81)
+    quotes = [
+        Block("quote", (Line((Span(f"Zitat {n} " + "Wort " * (10 + n * 7 % 31)), Span(f"q{n}", "note"))),))
+        for n in numbers
+    ]
+    notes = {f"q{n}": text_line(f"Fussnote {n}: " + "Quelle " * (5 + n * 5 % 23)) for n in numbers}
+    pages = [page.extract_text() for page in printed(*quotes, notes=notes).pages]
+    apart = [
+        n for n in numbers if not any(f"Zitat {n} " in page and f"Fussnote {n}:" in page for page in pages)
+    ]
+    assert apart == []
+
+
 def test_a_note_in_the_head_of_a_table_is_a_footnote_too():
     head = (text_line("Name"), Line((Span("LEI"), Span("q1", "note"))))
     table = Block("table", rows=(head, *([(text_line("a"), text_line("b"))] * 90)))
