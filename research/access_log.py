@@ -12,7 +12,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, Group
 from django.db import models
-from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
+from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete, pre_save
 from django.http import HttpRequest, HttpResponse
 from knox.models import AuthToken
 
@@ -53,6 +53,8 @@ def listen() -> None:
     post_delete.connect(_token_deleted, sender=AuthToken)
     post_save.connect(_register_chosen, sender=RegisterSelection)
     post_save.connect(_register_corrected, sender=RegisterCorrection)
+    post_save.connect(_after_group, sender=Group)
+    pre_delete.connect(_before_group_goes, sender=Group)
     for owner in (person, Group):
         post_delete.connect(_deleted, sender=owner)
     for rights in (person.groups.through, person.user_permissions.through, Group.permissions.through):
@@ -87,9 +89,21 @@ def _shown(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: "set" if name == "password" else value for name, value in fields.items()}
 
 
+def _after_group(sender: type[models.Model], instance: Group, created: bool, **kwargs: Any) -> None:
+    members = () if created else instance.user_set.all()
+    audit.record(
+        f"group.{'created' if created else 'changed'}", instance, _actor(), *members, name=instance.name
+    )
+
+
+def _before_group_goes(sender: type[models.Model], instance: Any, **kwargs: Any) -> None:
+    instance._members = list(instance.user_set.all())
+
+
 def _deleted(sender: type[models.Model], instance: models.Model, **kwargs: Any) -> None:
     kind = "group" if isinstance(instance, Group) else "person"
-    audit.record(f"{kind}.deleted", instance, _actor(), name=str(instance))
+    members = instance.__dict__.pop("_members", ())
+    audit.record(f"{kind}.deleted", instance, _actor(), *members, name=str(instance))
 
 
 def _token_saved(sender: type[models.Model], instance: AuthToken, created: bool, **kwargs: Any) -> None:
@@ -126,10 +140,17 @@ def _rights_changed(
     **kwargs: Any,
 ) -> None:
     """``instance`` got or lost what is named; a person may get groups, and a group may get people."""
-    word = {"post_add": "added", "post_remove": "removed", "pre_clear": "cleared"}.get(action)
+    if action == "pre_clear":
+        instance.__dict__["_held"] = [row for row in _held(instance) if isinstance(row, model)]
+    word = {"post_add": "added", "post_remove": "removed", "post_clear": "cleared"}.get(action)
     if word is None or pk_set == set():
         return
-    named = model._default_manager.filter(pk__in=pk_set or ())
-    audit.record(
-        f"rights.{word}", instance, _actor(), kind=model._meta.model_name, names=sorted(map(str, named))
-    )
+    named = list(model._default_manager.filter(pk__in=pk_set or ())) or instance.__dict__.pop("_held", [])
+    names = sorted(map(str, named))
+    audit.record(f"rights.{word}", instance, _actor(), *named, kind=model._meta.model_name, names=names)
+
+
+def _held(instance: Any) -> list[models.Model]:
+    """All that a person or a group has and can lose: groups, people, permissions."""
+    names = ("groups", "user_permissions", "user_set", "permissions")
+    return [row for name in names if hasattr(instance, name) for row in getattr(instance, name).all()]

@@ -18,11 +18,12 @@ class ResearchConfig(AppConfig):
 
 
 def _restore(sender: ResearchConfig, using: str, **kwargs: Any) -> None:
-    """After every migrate: what only triggers hold."""
-    from research import append_only
+    """After every migrate: what only triggers hold. SQLite loses those of a table that a migration makes anew."""
+    from common import append_only
+    from research.append_only import TABLES
     from research.web.archive.search_sqlite import SqliteIndex
 
     connection = connections[using]
-    append_only.restore(connection)
+    append_only.install(connection, TABLES)
     if connection.vendor == "sqlite":
         SqliteIndex().restore(connection)

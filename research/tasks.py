@@ -40,8 +40,10 @@ def sweep_executions() -> int:
 
 @shared_task
 def seal_audit() -> int:
-    """Seal what happened into the hash chain."""
-    return audit.seal_all()
+    """Seal what happened into the log, and sign its new head."""
+    sealed = audit.seal_all()
+    audit.keep_head()
+    return sealed
 
 
 @shared_task

@@ -8,11 +8,14 @@ from django.db import connection
 from django.test import SimpleTestCase, TransactionTestCase, override_settings
 from hypothesis import settings as hypothesis_settings
 
+from common import append_only
 from entities import database
 from entities.memory import fill_types
 from entities.registers.setup import KINDS as REGISTER_KINDS
-from research import append_only
+from research.append_only import TABLES
 from research.web.search.setup import NEEDS as SEARCH_NEEDS
+
+GUARDED = (*TABLES, *database.APPEND_ONLY)
 
 # A busy machine is not a fault. CI keeps the profile hypothesis brings for it: the same examples each time.
 hypothesis_settings.register_profile("patient", deadline=None)
@@ -39,7 +42,7 @@ def needs_database(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def plain_settings(django_test_environment: None) -> Iterator[None]:
+def plain_settings(django_test_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The demo register, fast passwords, nothing set up: no test talks to the internet. A test's own settings win.
 
     Set once for all tests: each setting that changes is told to a dozen listeners, and there are many tests.
@@ -47,7 +50,10 @@ def plain_settings(django_test_environment: None) -> Iterator[None]:
     needs = [*SEARCH_NEEDS.values(), *(kind.needs for kind in REGISTER_KINDS.values())]
     addresses = ("HELIUS", "BIRDEYE", "RUGCHECK", "X", "JUPITER", "ARXIV", "CROSSREF")
     courts = ("ENTSCHEIDSUCHE", "FEDLEX", "ONLINEKOMMENTAR")
+    trail = tmp_path_factory.mktemp("trail")
     with override_settings(
+        DOSSIER_TRAIL_HEADS=str(trail / "heads"),
+        DOSSIER_TRAIL_KEY=str(trail / "key"),
         **{name: "" for names in needs for name in names},
         **{f"{source}_BASE_URL": "" for source in (*addresses, *courts)},
         DOSSIER_REGISTER="demo",
@@ -60,6 +66,14 @@ def plain_settings(django_test_environment: None) -> Iterator[None]:
         WHITENOISE_AUTOREFRESH=True,  # looks for a file when it is asked for, not for all with every test client
     ):
         yield
+
+
+@pytest.fixture
+def trail_elsewhere(settings, tmp_path):
+    """The heads and the key of the audit trail, in a folder of the test: what is rolled back forgets its heads."""
+    settings.DOSSIER_TRAIL_HEADS = str(tmp_path / "trail" / "heads")
+    settings.DOSSIER_TRAIL_KEY = str(tmp_path / "trail" / "key")
+    return tmp_path / "trail"
 
 
 @pytest.fixture(autouse=True)
@@ -95,11 +109,9 @@ def flushable_append_only_tables() -> None:
             if on_postgresql:
                 teardown(self)
             else:
-                append_only.remove(connection)
-                database.remove(connection)
+                append_only.remove(connection, GUARDED)
                 teardown(self)
-                append_only.install(connection)
-                database.install(connection)
+                append_only.install(connection, GUARDED)
         fill_types(connection.alias)
 
     TransactionTestCase._fixture_teardown = emptied
@@ -111,12 +123,15 @@ def emptying_postgresql(style: object, tables: list[str], **options: object) -> 
     Like TRUNCATE they wait for whoever is still writing, and it is one DELETE, so that no key points to nothing.
     """
     names = [connection.ops.quote_name(table) for table in tables]
-    guarded = (*append_only.TABLES, *database.APPEND_ONLY)
     emptied = ", ".join(f"emptied{n} AS (DELETE FROM {name})" for n, name in enumerate(names))
     return [
         f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE",
         "SET CONSTRAINTS ALL IMMEDIATE",
-        *(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in guarded),
+        *(f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in GUARDED),
         f"WITH {emptied} SELECT 1",
-        *(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in guarded),
+        *(
+            f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_{name}"
+            for table in GUARDED
+            for name in ("append_only", "no_truncate")
+        ),
     ]

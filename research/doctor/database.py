@@ -7,11 +7,11 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
+from common import append_only
 from common.program import typed
-from common.triggers import idle_triggers
 from entities import database as memory
 from entities.gleif.name_search import name_search_state
-from research import append_only
+from research.append_only import TABLES
 from research.doctor.findings import Examination, Finding
 
 ROOM = "Database"
@@ -106,14 +106,13 @@ def pending_migrations() -> int:
 
 def guarded() -> Finding:
     """Whether the triggers that keep decisions, audit trail and acts as they are do their work."""
-    names = [*append_only.trigger_names(connection.vendor), *memory.trigger_names(connection.vendor)]
     try:
-        idle = idle_triggers(connection, names)
+        faults = [*append_only.faults(connection, TABLES), *memory.faults(connection)]
     except DatabaseError:
         return Finding("skipped", "The database does not answer.")
-    if not idle:
-        return Finding("ok", f"{len(names)} triggers are there and enabled.")
-    told = ", ".join(f"{name} is {how}" for name, how in idle.items())
+    if not faults:
+        return Finding("ok", f"{len(TABLES) + len(memory.APPEND_ONLY)} tables are guarded by their triggers.")
+    told = ", ".join(faults)
     return Finding(
         "broken", f"{told}.", RESTORE.format(migrate=typed("migrate"), verify=typed("audit verify"))
     )

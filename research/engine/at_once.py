@@ -72,8 +72,8 @@ WITH given AS (
   FROM given WHERE id = run AND (state = 'queued' OR (state = 'running' AND lease_until < now))
   RETURNING research_run.*
 ), noted AS (
-  INSERT INTO research_auditevent (at, action, object_type, object_id, detail)
-  SELECT now, 'run.claimed', 'run', id::text, jsonb_build_object('worker', owner, 'fence', fence)
+  INSERT INTO research_auditevent (at, action, object_type, object_id, detail, witnessed)
+  SELECT now, 'run.claimed', 'run', id::text, jsonb_build_object('worker', owner, 'fence', fence), jsonb_build_object()
   FROM claimed, given
 )
 SELECT {run}, {macro} FROM claimed AS research_run JOIN research_macro ON research_macro.id = macro_id"""

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from entities.gleif.register import Register
 from research import audit, rows
+from research.audit.witness import fingerprint_of_new
 from research.checks.base import Verdict
 from research.checks.cited import remember_citations
 from research.checks.quotes import coverage
@@ -103,7 +104,7 @@ def finish_run(
             journal.remarks(),
             [result],
             _checks(result, extras.verdicts),
-            [audit.about("run.succeeded", run, result=str(result.pk))],
+            [audit.about("run.succeeded", run, None, fingerprint_of_new(result), result=str(result.pk))],
         )
         besides = [group for group in new if group]
         over = {"phase": "done", "error": None, "finished_at": timezone.now()}

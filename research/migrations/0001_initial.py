@@ -1,4 +1,4 @@
-"""The tables of research, the triggers that keep decisions and the audit trail, and the index of the archive."""
+"""The tables of research and the index of the archive. The triggers are made after every migrate: ``research/apps.py``."""
 
 import django.db.models.deletion
 import django.utils.timezone
@@ -7,7 +7,6 @@ from decimal import Decimal
 from django.conf import settings
 from django.db import migrations, models
 
-from research import append_only
 from research.web.archive.search_postgresql import PostgresqlIndex
 from research.web.archive.search_sqlite import SqliteIndex
 
@@ -35,6 +34,7 @@ class Migration(migrations.Migration):
                 ('object_type', models.CharField(max_length=40)),
                 ('object_id', models.CharField(max_length=64)),
                 ('detail', models.JSONField(default=dict)),
+                ('witnessed', models.JSONField(default=dict, help_text='{kind:key: SHA-256} of the rows that it vouches for, as they then stood.')),
                 ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
@@ -43,12 +43,24 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='AuditHead',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('size', models.PositiveBigIntegerField(help_text='How many entries it had.', unique=True)),
+                ('at', models.DateTimeField()),
+                ('note', models.TextField(help_text='The signed note: size, root, time.')),
+                ('frontier', models.JSONField(help_text='The roots of its complete subtrees, the largest first.')),
+            ],
+            options={
+                'ordering': ['size'],
+            },
+        ),
+        migrations.CreateModel(
             name='AuditSeal',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveBigIntegerField(unique=True)),
-                ('previous', models.CharField(blank=True, max_length=64)),
-                ('digest', models.CharField(max_length=64)),
+                ('ordinal', models.PositiveBigIntegerField(help_text='From 1 on.', unique=True)),
+                ('leaf', models.CharField(help_text='The hash of the entry in the Merkle tree (RFC 6962).', max_length=64)),
                 ('event', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='seal', to='research.auditevent')),
             ],
             options={
@@ -513,9 +525,5 @@ class Migration(migrations.Migration):
         migrations.RunPython(
             lambda apps, editor: archive_index(editor).install(editor.connection),
             lambda apps, editor: archive_index(editor).remove(editor.connection),
-        ),
-        migrations.RunPython(
-            lambda apps, editor: append_only.install(editor.connection),
-            lambda apps, editor: append_only.remove(editor.connection),
         ),
     ]

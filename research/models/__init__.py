@@ -1,6 +1,6 @@
 """The tables of research. Services write them; see docs/ARCHITECTURE.md for the map."""
 
-from research.models.audit import AuditEvent, AuditSeal
+from research.models.audit import AuditEvent, AuditHead, AuditSeal
 from research.models.effect import Rollback, VerbEffect
 from research.models.evidence import Check, Document, Page, Source
 from research.models.idempotency import IdempotencyKey
@@ -14,6 +14,7 @@ from research.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "AuditEvent",
+    "AuditHead",
     "AuditSeal",
     "Check",
     "Decision",

@@ -18,6 +18,9 @@ class AuditEvent(models.Model):
     object_type = models.CharField(max_length=40)
     object_id = models.CharField(max_length=64)
     detail = models.JSONField(default=dict)
+    witnessed = models.JSONField(
+        default=dict, help_text="{kind:key: SHA-256} of the rows that it vouches for, as they then stood."
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -28,15 +31,29 @@ class AuditEvent(models.Model):
 
 
 class AuditSeal(models.Model):
-    """The hash chain over the events, made afterwards and in order, so that writers never wait on each other."""
+    """The place of an event in the log, given afterwards and in order, so that writers never wait on each other."""
 
-    ordinal = models.PositiveBigIntegerField(unique=True)
+    ordinal = models.PositiveBigIntegerField(unique=True, help_text="From 1 on.")
     event = models.OneToOneField(AuditEvent, on_delete=models.PROTECT, related_name="seal")
-    previous = models.CharField(max_length=64, blank=True)
-    digest = models.CharField(max_length=64)
+    leaf = models.CharField(max_length=64, help_text="The hash of the entry in the Merkle tree (RFC 6962).")
 
     class Meta:
         ordering = ["ordinal"]
 
     def __str__(self) -> str:
-        return f"{self.ordinal} {self.digest[:12]}"
+        return f"{self.ordinal} {self.leaf[:12]}"
+
+
+class AuditHead(models.Model):
+    """What the log was at a moment, signed. The same note is kept outside the database."""
+
+    size = models.PositiveBigIntegerField(unique=True, help_text="How many entries it had.")
+    at = models.DateTimeField()
+    note = models.TextField(help_text="The signed note: size, root, time.")
+    frontier = models.JSONField(help_text="The roots of its complete subtrees, the largest first.")
+
+    class Meta:
+        ordering = ["size"]
+
+    def __str__(self) -> str:
+        return f"{self.size} entries at {self.at:%Y-%m-%d %H:%M:%S}"

@@ -129,7 +129,8 @@ def _sound(text: str, origin: str) -> MacroDefinition:
 @transaction.atomic
 def _store(definition: MacroDefinition, text: str, digest: str, actor: Person | None, origin: str) -> Macro:
     taken = set(Macro.objects.filter(name=definition.name).values_list("version", flat=True))
-    Macro.objects.filter(name=definition.name, status=MacroStatus.ACTIVE).update(status=MacroStatus.RETIRED)
+    former = list(Macro.objects.filter(name=definition.name, status=MacroStatus.ACTIVE))
+    Macro.objects.filter(pk__in=[each.pk for each in former]).update(status=MacroStatus.RETIRED)
     macro = Macro.objects.create(
         name=definition.name,
         version=_free_version(definition.version, taken),
@@ -141,7 +142,8 @@ def _store(definition: MacroDefinition, text: str, digest: str, actor: Person | 
         digest=digest,
         origin=origin[-200:],
     )
-    audit.record("macro.published", macro, actor, name=macro.name, version=macro.version, digest=digest)
+    told = {"name": macro.name, "version": macro.version, "digest": digest}
+    audit.record("macro.published", macro, actor, *former, **told)
     return macro
 
 

@@ -160,9 +160,7 @@ def approve_result(
     preview = preview_edits(result=result, edits=edits)
     _refuse_unsound(preview, reason)
     with transaction.atomic():
-        decision = _decide(result, reviewer, DecisionVerdict.APPROVED, reason, edits, preview)
-        _plan_calls(decision)
-    return decision
+        return _decide(result, reviewer, DecisionVerdict.APPROVED, reason, edits, preview)
 
 
 def reject_result(*, result: ResearchResult, reviewer: Person, digest: str, reason: str) -> Decision:
@@ -284,8 +282,15 @@ def _decide(
         )
     except IntegrityError:
         raise InvalidTransition("This result has a decision already.", state=result.state) from None
+    calls = _plan_calls(decision)
     audit.record(
-        f"result.{verdict.value}", result, reviewer, digest=decision.digest, edits=len(decision.edits)
+        f"result.{verdict.value}",
+        result,
+        reviewer,
+        decision,
+        *calls,
+        digest=decision.digest,
+        edits=len(decision.edits),
     )
     decided(decision)
     result.refresh_from_db()
@@ -299,8 +304,8 @@ def _snapshot(result: ResearchResult, preview: Preview | None) -> list[JsonObjec
     return list(result.checks.values(*fields))
 
 
-def _plan_calls(decision: Decision) -> None:
-    VerbCall.objects.bulk_create(
+def _plan_calls(decision: Decision) -> list[VerbCall]:
+    return VerbCall.objects.bulk_create(
         VerbCall(
             decision=decision,
             ordinal=ordinal,

@@ -122,9 +122,7 @@ def _roll_back(result: ResearchResult, actor: Person, why: str, digest: str) -> 
     Watch.objects.filter(decision=plan.decision).exclude(state=WatchState.PAUSED).update(
         state=WatchState.PAUSED, outcome="What was approved has been taken back; nothing is kept fresh."
     )
-    audit.record("result.rolled_back", result, actor, reason=why, **plan.counts)
-    result.refresh_from_db(fields=["state"])
-    return Rollback.objects.create(
+    rollback = Rollback.objects.create(
         decision=plan.decision,
         actor_id=actor.pk,
         reason=why,
@@ -132,6 +130,10 @@ def _roll_back(result: ResearchResult, actor: Person, why: str, digest: str) -> 
         counts=plan.counts,
         steps=recorded(plan.steps),
     )
+    calls = plan.decision.verb_calls.all()
+    audit.record("result.rolled_back", result, actor, rollback, *calls, reason=why, **plan.counts)
+    result.refresh_from_db(fields=["state"])
+    return rollback
 
 
 def recorded(steps: tuple[TakeBack, ...]) -> list[JsonObject]:

@@ -251,7 +251,7 @@ def _compare(watch: Watch, result: ResearchResult, now: datetime) -> None:
         _changed(watch, result, _counted(len(found), len(worse)))
     elif doubt and watch.failures + 1 < PATIENCE:
         _put_away(watch, result, ResultState.SUPERSEDED)
-        _told_nothing(watch, now, doubt)
+        _told_nothing(watch, now, doubt, result)
     elif doubt:
         _changed(watch, result, f"{PATIENCE} looks in a row told nothing certain: {doubt}")
     else:
@@ -274,7 +274,9 @@ def _unchanged(watch: Watch, result: ResearchResult, now: datetime) -> None:
         worsened=[],
         outcome=sentence,
     )
-    audit.record("watch.unchanged", watch, result=str(result.pk), fresh_until=f"{until:%Y-%m-%d}")
+    audit.record(
+        "watch.unchanged", watch, None, result, result=str(result.pk), fresh_until=f"{until:%Y-%m-%d}"
+    )
     told_of(watch, "research-unchanged", sentence, importance=1)
 
 
@@ -286,7 +288,7 @@ def _changed(watch: Watch, result: ResearchResult, sentence: str) -> None:
     told_of(watch, "research-changed", f"Looked at again: {outcome}", importance=6)
 
 
-def _told_nothing(watch: Watch, now: datetime, why: str) -> None:
+def _told_nothing(watch: Watch, now: datetime, why: str, result: ResearchResult | None = None) -> None:
     """Sooner again than at the next interval; what was approved stays as fresh or as old as it is."""
     pause = min(RETRY_FIRST * 2 ** min(watch.failures, 10), timedelta(days=watch.every_days))
     _move(
@@ -297,7 +299,7 @@ def _told_nothing(watch: Watch, now: datetime, why: str) -> None:
         due_at=now + pause,
         outcome=why[:MAX_OUTCOME],
     )
-    audit.record("watch.failed", watch, why=why[:MAX_OUTCOME])
+    audit.record("watch.failed", watch, None, *([result] if result else []), why=why[:MAX_OUTCOME])
 
 
 def _put_away(watch: Watch, result: ResearchResult, state: ResultState) -> None:

@@ -65,10 +65,10 @@ def test_it_prints_json_that_no_terminal_acts_on(run):
 
 
 def test_it_says_how_to_set_up_a_database_that_is_empty(run, monkeypatch):
-    def fail():
+    def fail(*args):
         raise OperationalError("no such table: research_auditevent")
 
-    monkeypatch.setattr("research.management.commands.audit.verify_chain", fail)
+    monkeypatch.setattr("research.management.commands.audit.verify_trail", fail)
     outcome = run("audit", "verify")
     assert outcome.code == 1
     assert "manage.py migrate" in outcome.err

@@ -4,7 +4,9 @@ import pytest
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import DatabaseError, connection, transaction
 
-from research import append_only, audit
+from common import append_only
+from research import audit
+from research.append_only import TABLES
 from research.models import AuditEvent, Document
 from research.web.archive.index import index_everything
 from research.web.archive.search import search_documents
@@ -19,7 +21,7 @@ pytestmark = [
 @pytest.fixture
 def rebuilt():
     """The tables without their triggers, as a migration leaves them; then what follows every migrate."""
-    append_only.remove(connection)
+    append_only.remove(connection, TABLES)
     with connection.cursor() as cursor:
         cursor.execute("DROP TRIGGER research_archive_forget")
     emit_post_migrate_signal(verbosity=0, interactive=False, db="default")
