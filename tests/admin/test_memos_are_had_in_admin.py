@@ -46,6 +46,15 @@ def test_it_is_downloaded(client, result, form, start):
     assert Memo.objects.get().language == "fr"
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"format": "exe"}, {"language": "la"}, {"template": "nobody"}, {"style": "x"}]
+)
+def test_what_cannot_be_written_is_said_on_the_page(client, result, wrong):
+    answer = client.get(memo_url(result), wrong, follow=True)
+    assert "No memo was written." in answer.content.decode()
+    assert not Memo.objects.exists()
+
+
 def test_it_takes_the_right_to_see_results(client, result):
     client.force_login(UserFactory(is_staff=True))
     assert client.get(memo_url(result)).status_code == 403
