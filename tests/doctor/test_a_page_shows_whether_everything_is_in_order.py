@@ -31,7 +31,7 @@ def test_it_is_led_to_from_the_start_page(operator):
 def test_it_asks_nobody_outside_before_the_button_is_pressed(operator, house):
     page = operator.get(reverse("admin:doctor")).content.decode()
     assert house.questions == []
-    assert "triggers are there and enabled" in page
+    assert "tables are guarded by their triggers" in page
     assert "Ask models and sources" in page
 
 
