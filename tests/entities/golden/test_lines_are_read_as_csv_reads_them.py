@@ -85,7 +85,7 @@ def test_it_never_reads_a_broken_text_otherwise_than_csv(text):
         found = read(text.encode())
     except BadFile:
         found = None
-    # csv takes a quote inside a cell that is not quoted for a letter; no register writes such cells, and none is guessed
+    # csv takes a quote inside a cell that is not quoted for a letter; no register writes such cells, and we refuse them
     assert found == expected or (found is None and re.search(r'(?:^|[,\n])[^",\n]+"', text))
 
 
