@@ -6,6 +6,7 @@ import pytest
 
 from research.memo.labels import LANGUAGES
 from research.memo.legal import read_legal
+from tests.cases import cases
 from tests.memo.legal import CHECKS, EVIDENCE, GONE, OPEN, legal_result
 
 pytestmark = pytest.mark.django_db
@@ -182,8 +183,8 @@ def test_what_is_no_legal_memo_is_none(memo):
     assert read_legal({"memo": memo}, [], "en") is None
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@cases("language", LANGUAGES)
+@cases(
     "broken",
     [
         {

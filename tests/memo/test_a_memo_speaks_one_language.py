@@ -16,6 +16,7 @@ from research.memo.sentences import court, say
 from research.models import ResearchResult
 from research.review.rows import human_label
 from research.services.memos import compose_memo
+from tests.cases import cases
 from tests.legal.conftest import *  # noqa: F403 - courts, acts and commentaries on loopback
 from tests.legal.conftest import work
 from tests.memo.legal import legal_result
@@ -70,7 +71,7 @@ def test_there_are_sentences_to_translate():
     assert len(SAID) > 40
 
 
-@pytest.mark.parametrize("sentence", SAID)
+@cases("sentence", SAID)
 def test_every_sentence_of_the_checks_is_known_in_every_language(sentence):
     assert [language for language in LANGUAGES if say(sentence, language) == sentence] == []
 
@@ -101,7 +102,7 @@ def test_a_message_is_told_as_far_as_it_is_known(message, told):
     assert say(message, "de") == told
 
 
-@pytest.mark.parametrize("sentence", sentences._sentences(), ids=lambda one: one.words["en"])
+@cases("sentence", sentences._sentences(), ids=lambda one: one.words["en"])
 def test_what_is_filled_in_has_its_place_in_every_language(sentence):
     assert {words.count("{}") for words in sentence.words.values()} == {len(sentence.courts)}
     assert all(sentence.words.values())
@@ -149,7 +150,7 @@ def names_of_fields():
                 yield (isinstance(inner, dict) and inner.get("title")) or human_label(key)
 
 
-@pytest.mark.parametrize("field", sorted(set(names_of_fields())))
+@cases("field", sorted(set(names_of_fields())))
 def test_every_field_of_the_library_has_a_name(field):
     assert field in labels_for("de").fields
 

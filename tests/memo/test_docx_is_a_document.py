@@ -13,6 +13,7 @@ from research.memo.docx import as_docx
 from research.memo.docx.styles import LANGUAGES as TAGS
 from research.memo.labels import LANGUAGES
 from research.services.memos import compose_memo
+from tests.cases import cases
 from tests.memo.legal import legal_result
 from tests.memo.printing import SCRIPTS, document, paragraph
 
@@ -178,9 +179,9 @@ def test_hostile_text_stays_text(text):
     assert "root:" not in "".join(texts(part(body, "word/document.xml")))
 
 
-@pytest.mark.parametrize("typeface", ["serif", "sans"])
-@pytest.mark.parametrize("size", ["small", "normal", "large"])
-@pytest.mark.parametrize("accent", ["ink", "blue", "green", "burgundy"])
+@cases("typeface", ["serif", "sans"])
+@cases("size", ["small", "normal", "large"])
+@cases("accent", ["ink", "blue", "green", "burgundy"])
 def test_every_look_can_be_written(typeface, size, accent):
     body = as_docx(document(paragraph("x"), look=Look(typeface, size, accent, contents=False)))
     assert "Memo Contents" not in {each.style.name for each in opened(body).paragraphs}

@@ -6,6 +6,7 @@ import pytest
 
 from research.memo.labels import labels_for
 from research.models import Source
+from tests.cases import cases
 
 SECTIONS = [
     "summary",
@@ -30,8 +31,8 @@ def _sections(text, format):
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("format", ["md", "html"])
+@cases("state", STATES)
+@cases("format", ["md", "html"])
 def test_it_has_every_section_in_order_in_every_state(decided, compose, labels, state, format):
     result = decided(state, edits=[EDIT])
     text = compose(result, format=format, language=labels.language)

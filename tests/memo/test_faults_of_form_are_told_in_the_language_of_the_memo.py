@@ -5,6 +5,7 @@ import pytest
 from research.checks.schema import check_schema
 from research.engine.entity.account import nothing_found
 from research.memo.sentences import OTHERS, say
+from tests.cases import cases
 
 FAULTS = [
     (7, {"type": "string"}),
@@ -40,8 +41,8 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize(("data", "schema"), FAULTS, ids=lambda value: str(value)[:40])
+@cases("language", OTHERS)
+@cases(("data", "schema"), FAULTS, ids=lambda value: str(value)[:40])
 def test_no_sentence_stays_english(data, schema, language):
     said = [verdict.message for verdict in check_schema(data, schema)]
     assert said

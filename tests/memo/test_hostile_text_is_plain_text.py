@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from research.memo import markdown
 from research.memo.markdown import _code, escape
 from research.models import Check, Source
+from tests.cases import cases
 from tests.memo.conftest import DATA
 
 HOSTILE = [
@@ -75,7 +76,7 @@ def _shown(item):
     return "".join(child.content for child in children), kinds, {child.type for child in children}
 
 
-@pytest.mark.parametrize("text", [text for text in HOSTILE if text.strip()])
+@cases("text", [text for text in HOSTILE if text.strip()])
 def test_escaped_text_is_one_paragraph_of_text(text):
     shown, kinds, inline = _shown(escape(text))
     assert shown == _visible(text)
@@ -164,7 +165,7 @@ def hostile_result(make_result, reviewer):
     return make
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@cases("text", HOSTILE)
 def test_html_shows_it_as_text(hostile_result, compose, text):
     plain, page = (_page(compose(hostile_result(content), format="html")) for content in ("plain text", text))
     assert page.tags <= plain.tags
@@ -173,7 +174,7 @@ def test_html_shows_it_as_text(hostile_result, compose, text):
     assert text in "".join(page.text)
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@cases("text", HOSTILE)
 def test_markdown_has_no_more_structure_for_it(hostile_result, compose, text):
     tokens = MARKDOWN.parse(compose(hostile_result(text)))
     kinds = {token.type for token in tokens}
@@ -184,7 +185,7 @@ def test_markdown_has_no_more_structure_for_it(hostile_result, compose, text):
     assert sum(token.type == "table_open" for token in tokens) <= 1  # the two funds
 
 
-@pytest.mark.parametrize("text", HOSTILE)
+@cases("text", HOSTILE)
 def test_json_keeps_it_unchanged(hostile_result, compose, text):
     memo = json.loads(compose(hostile_result(text), format="json"))
     assert memo["data"]["apex"]["name"] == text

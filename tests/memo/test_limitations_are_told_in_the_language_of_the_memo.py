@@ -7,6 +7,7 @@ from research.engine.workflows import deep
 from research.engine.workflows.legal import NOT_SET_UP
 from research.memo.sentences import say
 from research.web.search.setup import HOW_TO
+from tests.cases import cases
 
 LANGUAGES = ("de", "fr", "it")
 ENGINE = [
@@ -28,8 +29,8 @@ SOURCES = [
 ]
 
 
-@pytest.mark.parametrize("sentence", [*ENGINE, *SOURCES])
-@pytest.mark.parametrize("language", LANGUAGES)
+@cases("sentence", [*ENGINE, *SOURCES])
+@cases("language", LANGUAGES)
 def test_no_word_of_it_stays_english(sentence, language):
     told = say(sentence, language)
     for english in sentence.split(". "):

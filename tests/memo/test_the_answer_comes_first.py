@@ -8,6 +8,7 @@ from research.memo.labels import LANGUAGES, labels_for
 from research.models import ResearchResult
 from research.services.macros import sync_macros
 from research.services.runs import start_run
+from tests.cases import cases
 
 pytestmark = pytest.mark.django_db
 ALLIANZ = "529900K9B0N5BT694847"
@@ -94,8 +95,8 @@ def test_html_and_json_have_the_same_answer(make_result, compose):
 NAMES = ("client-discovery-result", "ubo-investigation-result", "regulatory-check-result", "other")
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
+@cases("name", NAMES)
+@cases(
     "data",
     [
         None,

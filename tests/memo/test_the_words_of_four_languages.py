@@ -6,6 +6,7 @@ from research.errors import InvalidParameters
 from research.memo.labels import LANGUAGES, labels_for
 from research.models.states import DecisionVerdict, ResultState, Trigger, VerbState, Verdict
 from research.services.memos import compose_memo
+from tests.cases import cases
 
 WORDS = [
     *(f"state_{state}" for state in ResultState.values),
@@ -16,7 +17,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize("key", WORDS)
+@cases("key", WORDS)
 def test_every_state_has_a_word(labels, key):
     assert labels(key).strip()
 
