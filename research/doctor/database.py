@@ -1,20 +1,25 @@
 """The database: does it answer, is it of this version of Dossier, and does it guard what must not change."""
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
 
 from common import append_only
 from common.program import typed
 from entities import database as memory
 from entities.gleif.name_search import name_search_state
 from research.append_only import TABLES
+from research.audit.keys import heads_file
 from research.doctor.findings import Examination, Finding
+from research.models import AuditEvent, AuditHead, AuditSeal
 
 ROOM = "Database"
+UNSEALED = timedelta(minutes=10)  # ten times what sealing takes to come round
 OURS = ("citations", "entities", "research")
 OLDEST_POSTGRESQL = 150_000
 NEW_DATABASE = (
@@ -32,6 +37,7 @@ def examinations() -> list[Examination]:
         Examination(ROOM, "Connection", connected),
         Examination(ROOM, "Migrations", migrated),
         Examination(ROOM, "Append-only tables", guarded),
+        Examination(ROOM, "Audit trail", sealed),
         Examination(ROOM, "Names of the LEI register", names_searchable),
     ]
 
@@ -116,6 +122,27 @@ def guarded() -> Finding:
     return Finding(
         "broken", f"{told}.", RESTORE.format(migrate=typed("migrate"), verify=typed("audit verify"))
     )
+
+
+def sealed() -> Finding:
+    """Whether events are sealed in time, and the newest head of the log is kept outside the database."""
+    try:
+        newest = AuditHead.objects.order_by("-size").first()
+        oldest = AuditEvent.objects.filter(seal__isnull=True).order_by("at").first()
+        entries = AuditSeal.objects.count()
+    except DatabaseError:
+        return Finding("skipped", "The database does not answer.")
+    if oldest and oldest.at < timezone.now() - UNSEALED:
+        told = f"Events wait to be sealed since {oldest.at:%Y-%m-%d %H:%M} UTC."
+        return Finding("warning", told, f"Worker and beat seal every minute; by hand: {typed('audit seal')}")
+    if newest is None:
+        return Finding("ok", "Nothing is sealed yet.")
+    path = heads_file()
+    if not path.is_file() or newest.note not in path.read_text(encoding="utf-8", errors="replace"):
+        told = f"The newest head, of {newest.size} entries, is not in {path}."
+        todo = "Put the file back from a backup; without it nothing shows that the end of the log is there."
+        return Finding("broken", told, todo)
+    return Finding("ok", f"{entries} entries; the head of {newest.size} is kept in {path}.")
 
 
 def names_searchable() -> Finding:

@@ -52,6 +52,19 @@ def test_a_head_is_printed_to_be_kept_and_holds_later(run, events, tmp_path):
     assert outcome.document["heads"] == 3  # in the file, brought along, in the database
 
 
+def test_a_lost_file_of_heads_is_begun_anew_from_the_database(run, events, trail_elsewhere):
+    run("audit", "seal")
+    record("test.3", RunFactory())
+    run("audit", "seal")
+    heads = trail_elsewhere / "heads"
+    lost = heads.read_text(encoding="utf-8")
+    heads.unlink()
+    assert run("audit", "verify").code == 1
+    heads.write_text(run("audit", "head", "--all").out, encoding="utf-8")
+    assert heads.read_text(encoding="utf-8").split() == lost.split()
+    assert run("audit", "verify", "--json").document["kept"] == 4
+
+
 def test_a_key_that_cannot_sign_is_told(run, events, trail_elsewhere):
     trail_elsewhere.mkdir()
     (trail_elsewhere / "key").write_text("bm8=", encoding="utf-8")

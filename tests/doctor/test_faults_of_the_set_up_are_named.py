@@ -1,15 +1,18 @@
 """Each fault is made for real, and named with what to do."""
 
 import time
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.cache import caches
 from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 
 from common import append_only
 from entities import database as memory
+from research import audit
 from research.append_only import TABLES
 from research.doctor import database, machine, processes
 from research.doctor.heartbeats import EVERY, STALE, Heart
@@ -46,6 +49,25 @@ def test_a_trigger_that_is_gone_is_named_and_migrate_brings_it_back():
     assert "migrate" in words
     restore_triggers()
     everything_guards()
+
+
+@pytest.mark.django_db
+def test_a_trail_that_is_not_sealed_or_not_kept_elsewhere_is_named(trail_elsewhere):
+    assert told(database.sealed()) == ("ok", "Nothing is sealed yet. ")
+    event = audit.about("tested", RunFactory())
+    event.at = timezone.now() - timedelta(minutes=11)
+    event.save()
+    assert told(database.sealed())[0] == "warning"
+    audit.seal_all()
+    audit.keep_head()
+    assert told(database.sealed())[0] == "ok"
+    heads = trail_elsewhere / "heads"
+    kept = heads.read_text()
+    heads.write_text("")
+    state, words = told(database.sealed())
+    assert (state, "Put the file back from a backup" in words) == ("broken", True)
+    heads.write_text(kept)
+    assert told(database.sealed())[0] == "ok"
 
 
 @pytest.mark.django_db

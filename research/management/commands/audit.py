@@ -7,6 +7,7 @@ from django.core.management.base import CommandParser
 
 from common.commands.base import Actions, Options, Refusal
 from common.commands.progress import Bar
+from common.program import typed
 from research.audit import keep_head, seal_all
 from research.audit.bundle import write_bundle
 from research.audit.checkpoint import NoteRefused, read_notes
@@ -29,7 +30,8 @@ class Command(ResearchCommand):
             "--head", action="append", default=[], metavar="FILE", help="a head that was kept elsewhere"
         )
         actions.add("seal", self.seal, "seal what waits, and sign the head (beat does so every minute)")
-        actions.add("head", self.head, "print the newest signed head, to be kept elsewhere")
+        head = actions.add("head", self.head, "print the newest signed head, to be kept elsewhere")
+        head.add_argument("--all", action="store_true", help="every head, as the file of heads has them")
         actions.add("key", self.key, "print the public key that checks heads")
         export: CommandParser = actions.add(
             "export", self.export, "write a ZIP that one script checks without Dossier"
@@ -68,13 +70,14 @@ class Command(ResearchCommand):
         self.answer(told, [f"{count} sealed" + (f", head of {head.size} entries signed" if head else "")])
 
     def head(self, options: Options) -> None:
-        head = AuditHead.objects.order_by("-size").first()
-        if head is None:
-            raise Refusal("No head has been signed yet; run: manage.py audit seal")
-        if self.as_json:
-            self.print_json({"size": head.size, "at": head.at.isoformat(), "note": head.note})
-        else:
-            self.say_text(head.note)
+        heads = AuditHead.objects.order_by("-size")
+        if not heads:
+            raise Refusal(f"No head has been signed yet; run: {typed('audit seal')}")
+        for head in reversed(heads if options["all"] else heads[:1]):
+            if self.as_json:
+                self.print_json({"size": head.size, "at": head.at.isoformat(), "note": head.note})
+            else:
+                self.stdout.write(f"{head.note}\n", ending="")  # notes stand apart by a blank line
 
     def key(self, options: Options) -> None:
         keys = [key.text for key in known_keys()]
