@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -73,14 +74,20 @@ def password(tmp_path_factory, ports):
         stderr=subprocess.DEVNULL,
         text=True,
     )
+    late = threading.Timer(
+        SECONDS, server.kill
+    )  # what never says that it is ready would be waited for without end
+    late.start()
     try:
         told = {}
         while "ready" not in told:
             line = server.stdout.readline()
             assert line, "the server ended before it was ready"
             told |= json.loads(line)
+        late.cancel()
         yield told["password"]
     finally:
+        late.cancel()
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=60)
 

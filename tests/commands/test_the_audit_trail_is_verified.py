@@ -65,6 +65,23 @@ def test_a_lost_file_of_heads_is_begun_anew_from_the_database(run, events, trail
     assert run("audit", "verify", "--json").document["kept"] == 4
 
 
+def test_proofs_are_printed(run, events, tmp_path):
+    run("audit", "seal")
+    kept = tmp_path / "kept"
+    kept.write_text(run("audit", "head").out, encoding="utf-8")
+    record("test.3", RunFactory())
+    assert (
+        "is not under a signed head yet"
+        in run("audit", "prove", "--event", str(AuditEvent.objects.first().pk)).err
+    )
+    run("audit", "seal")
+    assert run("audit", "prove", "--event", str(events[1].pk), "--json").document["index"] == 1
+    grown = run("audit", "prove", "--since", str(kept), "--json").document
+    assert (grown["from"], grown["size"]) == (3, 4)
+    kept.write_text("nonsense", encoding="utf-8")
+    assert "No proof" in run("audit", "prove", "--since", str(kept)).err
+
+
 def test_a_key_that_cannot_sign_is_told(run, events, trail_elsewhere):
     trail_elsewhere.mkdir()
     (trail_elsewhere / "key").write_text("bm8=", encoding="utf-8")

@@ -117,6 +117,26 @@ def test_it_waits_for_the_web_server_only_while_all_live(port, tmp_path):
     assert not up.answers("127.0.0.1", int(port), threading.Event(), group)
 
 
+def test_it_says_that_a_slow_machine_is_still_starting_and_goes_on_waiting(port, tmp_path, monkeypatch):
+    monkeypatch.setattr(up, "SLOW_SECONDS", 0.0)
+    group, server = Group(tmp_path), socket.socket()
+    group.start(Service("web", python("-c", "import time; time.sleep(60)")))
+    told = []
+
+    def slow():
+        told.append("still starting")
+        if len(told) == 3:
+            server.bind(("127.0.0.1", int(port)))
+            server.listen()
+
+    try:
+        assert up.answers("127.0.0.1", int(port), threading.Event(), group, slow)
+    finally:
+        group.stop()
+        server.close()
+    assert len(told) == 3
+
+
 def test_it_never_takes_the_name_of_somebody_else(django_user_model):
     django_user_model.objects.create_user("admin")
     name, password = ensure_admin()

@@ -1,5 +1,6 @@
 """``manage.py audit``: is the audit trail whole, and what can be shown to somebody else?"""
 
+import json
 import sys
 from pathlib import Path
 
@@ -10,11 +11,12 @@ from common.commands.progress import Bar
 from common.program import typed
 from research.audit import keep_head, seal_all
 from research.audit.bundle import write_bundle
-from research.audit.checkpoint import NoteRefused, read_notes
+from research.audit.checkpoint import NoteRefused, read_note, read_notes
 from research.audit.keys import known_keys
+from research.audit.proofs import NoProof, prove_consistency, prove_inclusion
 from research.audit.verification import verify_trail
 from research.management.base import ResearchCommand
-from research.models import AuditHead
+from research.models import AuditEvent, AuditHead
 
 SHOWN = 20
 
@@ -33,6 +35,16 @@ class Command(ResearchCommand):
         head = actions.add("head", self.head, "print the newest signed head, to be kept elsewhere")
         head.add_argument("--all", action="store_true", help="every head, as the file of heads has them")
         actions.add("key", self.key, "print the public key that checks heads")
+        prove = actions.add(
+            "prove", self.prove, "show that an event is in the log, or that the log has only grown"
+        )
+        what = prove.add_mutually_exclusive_group(required=True)
+        what.add_argument(
+            "--event", type=int, metavar="ID", help="prints the entry and its path to a signed head"
+        )
+        what.add_argument(
+            "--since", type=Path, metavar="FILE", help="a head that was kept: prints the path to the newest"
+        )
         export: CommandParser = actions.add(
             "export", self.export, "write a ZIP that one script checks without Dossier"
         )
@@ -82,6 +94,17 @@ class Command(ResearchCommand):
     def key(self, options: Options) -> None:
         keys = [key.text for key in known_keys()]
         self.answer({"keys": keys}, *([key] for key in keys))
+
+    def prove(self, options: Options) -> None:
+        try:
+            if options["since"]:
+                (note, *_) = read_notes(_read(options["since"])) or [""]
+                proof = prove_consistency(read_note(note, known_keys()))
+            else:
+                proof = prove_inclusion(AuditEvent.objects.get(pk=options["event"]))
+        except (NoProof, NoteRefused, AuditEvent.DoesNotExist) as error:
+            raise Refusal(f"No proof: {error}") from error
+        self.stdout.write(json.dumps(proof, ensure_ascii=False, indent=None if self.as_json else 2))
 
     def export(self, options: Options) -> None:
         seal_all(everything=True)

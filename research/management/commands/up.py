@@ -3,6 +3,7 @@
 import socket
 import threading
 import time
+from collections.abc import Callable
 from importlib.util import find_spec
 
 from django.conf import settings
@@ -18,7 +19,7 @@ from research.management.processes import Code, Group, Service, python, stop_on_
 from research.services.people import ensure_admin
 from research.services.system_checks import models_can_be_asked
 
-READY_SECONDS = 30.0
+SLOW_SECONDS = 15.0
 LOOK_SECONDS, RELOAD_GRACE_SECONDS = 0.7, 3.0
 
 
@@ -58,7 +59,7 @@ class Command(ResearchCommand):
         try:
             for service in wanted:
                 group.start(service)
-            if all(answers(host, each, stop, group) for each in (port, mcp) if each):
+            if all(answers(host, each, stop, group, self._slow) for each in (port, mcp) if each):
                 self.answer(
                     {"ready": page, **({"mcp": agents} if agents else {})},
                     [("Dossier is ready: ", "SUCCESS"), page, "   (Ctrl-C stops it)"],
@@ -68,6 +69,9 @@ class Command(ResearchCommand):
         finally:
             killed = group.stop()
         return self._report(dead, killed)
+
+    def _slow(self) -> None:
+        self.answer({"starting": True}, ["Dossier is still starting …"])
 
     def _look_at_models(self) -> None:
         """A model that nobody can ask is named before the first run comes to it. Raises Refusal."""
@@ -162,16 +166,24 @@ def mcp_port(host: str, port: int, wanted: int | None) -> int:
     return port + 1
 
 
-def answers(host: str, port: int, stop: threading.Event, group: Group) -> bool:
-    """Wait until the web server takes connections; False when that does not come about."""
-    end = time.monotonic() + READY_SECONDS
-    while time.monotonic() < end and not group.dead():
+def answers(
+    host: str, port: int, stop: threading.Event, group: Group, slow: Callable[[], None] | None = None
+) -> bool:
+    """Wait until a server takes connections; False when it ended, or was stopped, before it did.
+
+    A machine may take its time: after a while, and then again and again, ``slow`` is called.
+    """
+    tell = time.monotonic() + SLOW_SECONDS
+    while not group.dead():
         try:
             socket.create_connection((host, port), timeout=1).close()
             return True
         except OSError:
             if stop.wait(0.1):
                 return False
+        if slow and time.monotonic() > tell:
+            slow()
+            tell = time.monotonic() + SLOW_SECONDS
     return False
 
 
