@@ -88,9 +88,9 @@ class DossierCommand(BaseCommand):
         """Print the document, or the lines that show it to a person."""
         if self.as_json:
             self.print_json(document)
-            return
-        for line in lines:
+        for line in () if self.as_json else lines:
             self.say(*line)
+        self.stdout.flush()  # a program that reads a pipe waits for it while the command goes on
 
     def answer_all(self, documents: Iterable[Any], rows: Iterable[Sequence[Part]], none: str) -> None:
         """Print a list: a document a line, or an aligned table; ``none`` is said of an empty one."""

@@ -59,7 +59,9 @@ def local(ports):
 @pytest.fixture(scope="module")
 def password(tmp_path_factory, ports):
     """Dossier as ``make serve`` starts it, with nothing set up, until the last test is over; the password it gave."""
-    outside = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    # with the last of them it would speak at once, whatever it does
+    mine = ("DATABASE_URL", "REDIS_URL", "PYTHONUNBUFFERED")
+    outside = {name: value for name, value in os.environ.items() if name not in mine}
     own = {
         "DOSSIER_VAR": str(tmp_path_factory.mktemp("var")),
         "DOSSIER_REGISTER": "demo",
@@ -74,9 +76,8 @@ def password(tmp_path_factory, ports):
         stderr=subprocess.DEVNULL,
         text=True,
     )
-    late = threading.Timer(
-        SECONDS, server.kill
-    )  # what never says that it is ready would be waited for without end
+    # what never says that it is ready would be waited for without end
+    late = threading.Timer(SECONDS, server.terminate)
     late.start()
     try:
         told = {}
