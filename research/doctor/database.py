@@ -87,21 +87,26 @@ def _sqlite() -> Finding:
 def migrated() -> Finding:
     """Whether all migrations are applied, and none that this version of Dossier has not."""
     try:
-        loader = MigrationLoader(connection)
-        behind = pending_migrations()
+        unknown, behind = unknown_migrations(), pending_migrations()
     except DatabaseError:
         return Finding("skipped", "The database does not answer.")
+    if unknown:
+        return Finding("broken", unknown, NEW_DATABASE)
+    if behind:
+        return Finding("broken", f"{behind} migrations are not applied.", f"Run: {typed('migrate')}")
+    return Finding("ok", "All are applied.")
+
+
+def unknown_migrations() -> str:
+    """A sentence about what another version of Dossier applied; empty where nothing was. Raises DatabaseError."""
+    loader = MigrationLoader(connection)
     unknown = sorted(
         f"{app}.{name}"
         for app, name in loader.applied_migrations
         if app in OURS and (app, name) not in loader.disk_migrations
     )
-    if unknown:
-        listed = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
-        return Finding("broken", f"It holds migrations that are unknown here: {listed}.", NEW_DATABASE)
-    if behind:
-        return Finding("broken", f"{behind} migrations are not applied.", f"Run: {typed('migrate')}")
-    return Finding("ok", "All are applied.")
+    listed = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
+    return f"The database holds migrations that are unknown here: {listed}." if unknown else ""
 
 
 def pending_migrations() -> int:

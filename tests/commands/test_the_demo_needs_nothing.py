@@ -1,4 +1,5 @@
 import pytest
+from django.db import connection
 
 from entities.gleif.errors import GleifUnavailable
 from research.models import Check, ResearchResult, ResearchSession, Run
@@ -25,6 +26,18 @@ def test_it_researches_a_company_and_shows_all_of_it(run):
     for check in Check.objects.filter(result=result):
         assert check.code in outcome.out
         assert check.verdict == "pass" or check.message in outcome.out
+
+
+def test_a_database_of_another_version_is_named_and_left_alone(run):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('research', '0017_of_yore', CURRENT_TIMESTAMP)"
+        )
+    outcome = run("demo", "Allianz SE")
+    assert outcome.code == 1
+    assert "research.0017_of_yore" in outcome.err
+    assert "Begin with a new one" in outcome.err
+    assert not Run.objects.exists()
 
 
 def test_it_takes_the_company_from_the_environment(run, monkeypatch):

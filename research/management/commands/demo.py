@@ -11,6 +11,7 @@ from common.commands.base import Options, Refusal
 from common.program import installed, typed
 from entities.gleif.register import open_register
 from research.api.serializers import ResultDetailSerializer, RunSerializer
+from research.doctor.database import NEW_DATABASE, unknown_migrations
 from research.errors import InvalidMacro
 from research.jsontext import JsonObject
 from research.management.base import add_person, find, requesting_person
@@ -98,7 +99,12 @@ def ask_nearest(error: JsonObject) -> str:
 
 
 def prepare() -> None:
-    """A database that is up to date, and the macros that come with Dossier. Safe to repeat."""
+    """A database that is up to date, and the macros that come with Dossier. Safe to repeat.
+
+    Raises Refusal for a database that another version of Dossier has made.
+    """
+    if unknown := unknown_migrations():
+        raise Refusal(f"{unknown} {NEW_DATABASE}")
     call_command("migrate", verbosity=0, interactive=False)
     report = sync_macros()
     if report.faults:
