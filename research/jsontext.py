@@ -13,12 +13,13 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import orjson
 
+from common.nesting import MAX_DEPTH, TooDeep, load_json
+
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
 Made = TypeVar("Made")
 
 MAX_BYTES = 5_000_000
-MAX_DEPTH = 100
 MAX_INTEGER = 2**63
 MAX_FLOAT = 1e16  # from here on Python prints exponents and jsonb prints integers: the digest would change
 
@@ -43,14 +44,17 @@ def parse_json(text: str, *, max_depth: int = MAX_DEPTH) -> Json:
     """
     if len(text) > MAX_BYTES:
         raise JsonTextError(f"the document is larger than {MAX_BYTES:,} characters")
-    _refuse_deep_text(text, max_depth)
     try:
-        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_pairs)
+        value = load_json(
+            text, max_depth=max_depth, parse_constant=_refuse_constant, object_pairs_hook=_unique_pairs
+        )
+    except TooDeep as error:
+        raise JsonTextError(error.message, error.line) from None
     except json.JSONDecodeError as error:
         raise JsonTextError(error.msg, error.lineno, error.colno) from None
     except JsonTextError:
         raise
-    except (ValueError, RecursionError) as error:  # integers of more than 4300 digits
+    except ValueError as error:  # integers of more than 4300 digits
         raise JsonTextError(f"a value cannot be read: {str(error)[:120]}") from None
     check_json(value, max_depth=max_depth)
     return value
@@ -235,28 +239,6 @@ def _unique_pairs(pairs: list[tuple[str, Json]]) -> JsonObject:
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise KeyTwice(f"the key {twice[:80]!r} occurs twice in one object")
     return document
-
-
-def _refuse_deep_text(text: str, max_depth: int) -> None:
-    """Count brackets outside strings before the parser sees them: its recursion cannot be bounded otherwise."""
-    depth = line = 0
-    in_string = skip = False
-    if text.count("[") + text.count("{") <= max_depth:
-        return
-    for char in text:
-        line += char == "\n"
-        if skip:
-            skip = False
-        elif in_string:
-            skip, in_string = char == "\\", char != '"'
-        elif char == '"':
-            in_string = True
-        elif char in "[{":
-            depth += 1
-            if depth > max_depth:
-                raise JsonTextError(f"nested deeper than {max_depth} levels", line + 1, 0)
-        elif char in "]}":
-            depth -= 1
 
 
 def _without_negative_zero(value: Json) -> Json:

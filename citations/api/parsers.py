@@ -1,6 +1,5 @@
 """Bodies of up to 5 MB of text: JSON with a field ``text``, or the text itself."""
 
-import json
 from collections.abc import Mapping
 from typing import IO, Any
 
@@ -8,6 +7,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
 from citations.api.refusals import TooLarge
+from common.nesting import load_json
 
 MAX_TEXT = 5_000_000  # bytes in UTF-8
 MAX_BODY = 16_000_000  # JSON may write a letter in six bytes
@@ -23,8 +23,8 @@ class LargeJson(BaseParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         try:
-            document = json.loads(_body(stream, MAX_BODY))
-        except (ValueError, RecursionError) as error:
+            document = load_json(_body(stream, MAX_BODY))
+        except ValueError as error:
             raise ParseError(f"invalid JSON: {str(error)[:200]}") from None
         if not isinstance(document, dict):
             raise ParseError("the body must be a JSON object")

@@ -13,6 +13,7 @@ from citations.authority.bge import BgeIndex, read_index
 from citations.authority.bge_list import Locus, as_document, build_index, read_list
 from citations.services import import_articles, import_bge, import_codes
 from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal
+from common.nesting import load_json
 from common.outside.exchange import Trouble, exchange
 
 T = TypeVar("T")
@@ -86,7 +87,7 @@ class ListActions(DossierCommand):
 
 
 def _index(text: str) -> BgeIndex:
-    return read_index(json.loads(text))
+    return read_index(load_json(text))
 
 
 def _read(read: Callable[[str], T], name: str) -> T:

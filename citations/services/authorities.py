@@ -5,7 +5,6 @@ A table is kept in memory as long as the list in the database has the digest tha
 
 import csv
 import hashlib
-import json
 from collections.abc import Iterable
 from datetime import date
 from functools import cache, lru_cache
@@ -19,6 +18,7 @@ from citations.models import AuthorityList, BgeSeries, LawArticle, LawCode, List
 from citations.statutes.acts import Act, ActTable, built_in, full_names
 from citations.verify.judge import Lists
 from citations.verify.statutes import ActArticles, Articles, article_key
+from common.nesting import load_json
 
 _COLUMNS = ("level", "canton", "number", "abbr_de", "abbr_fr", "abbr_it", "title_de")
 
@@ -30,7 +30,7 @@ _GONE = frozenset(("1", "yes", "true", "repealed"))
 def import_bge(path: Path, *, as_of: date | None = None) -> int:
     """Replace the index of BGE series by that of a JSON file; how many series. Raises ValueError, OSError."""
     raw = path.read_bytes()
-    index = read_index(json.loads(raw.decode("utf-8")))
+    index = read_index(load_json(raw))
     rows = [
         BgeSeries(volume=volume, division=division, starts=list(series.starts), window=series.window)
         for (volume, division), series in index.series.items()

@@ -3,7 +3,6 @@
 Breaker and pace are the state of one process and are shared by its threads, unless a bucket is given that more share.
 """
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from random import SystemRandom
 from typing import Any
 
 from citations.sources.faults import RETRYABLE, TRIPPING, FaultCode, SourceUnavailable
+from common.nesting import load_json
 from common.outside.deadline import may_try_again
 from common.outside.exchange import Reply, Trouble, exchange, retry_after
 from common.outside.limits import Breaker, Bucket, NotNow, Rate
@@ -69,8 +69,8 @@ class Asker:
         """The JSON of a good answer, whatever it is. Raises SourceUnavailable."""
         reply = self.ask(path, **content)
         try:
-            return json.loads(reply.body)
-        except (ValueError, RecursionError):
+            return load_json(reply.body)
+        except ValueError:
             message = f"{self.name} answered with something that is not JSON."
             raise SourceUnavailable(self.name, "unreadable", message, status=reply.status) from None
 

@@ -5,7 +5,6 @@ The API is JSON:API without authentication. Its documented limit is 60 requests 
 here a 404 is ``GleifNotFound`` and nothing else is ever mistaken for it.
 """
 
-import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -17,6 +16,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import requests
 
+from common.nesting import load_json
 from common.outside.deadline import may_try_again, punctual_session, was_late, within
 from common.outside.exchange import Reply, seen
 from common.outside.trust import authorities
@@ -248,17 +248,17 @@ def _retry_after(response: requests.Response) -> float | None:
 def _reason(body: bytes) -> str:
     """What a JSON:API error body says, bounded; "" when it is not one."""
     try:
-        error = json.loads(body)["errors"][0]
+        error = load_json(body)["errors"][0]
         text = error.get("detail") or error.get("title") or ""
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         return ""
     return str(storable(text))[:200] if isinstance(text, str) else ""
 
 
 def _document(body: bytes) -> JsonObject:
     try:
-        document = json.loads(body)
-    except (ValueError, RecursionError) as error:
+        document = load_json(body)
+    except ValueError as error:
         raise GleifBadAnswer("The LEI register answered with something that is not JSON.") from error
     if not isinstance(document, dict) or "data" not in document:
         raise GleifBadAnswer("The LEI register answered with JSON that is not its own.")

@@ -3,11 +3,12 @@
 Amounts are exact: numbers are read as integers and decimals, and raw amounts may exceed 2^53.
 """
 
-import json
 import re
 from decimal import Context, Decimal, InvalidOperation
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
+
+from common.nesting import load_json
 
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
@@ -25,10 +26,7 @@ def parse(body: bytes) -> Json:
     Raises:
         ValueError: it is no JSON.
     """
-    try:
-        return json.loads(body, parse_int=_integer, parse_float=_bounded, parse_constant=lambda name: None)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    return load_json(body, parse_int=_integer, parse_float=_bounded, parse_constant=lambda name: None)
 
 
 def number(value: Json) -> Decimal | None:

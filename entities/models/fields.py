@@ -3,6 +3,8 @@ from typing import Any
 
 from django.db import models
 
+from common.nesting import load_json
+
 
 class DocumentField(models.TextField):  # type: ignore[type-arg]  # it takes none at run time
     """A JSON value kept as its text: written and read whole, never asked for its parts.
@@ -14,10 +16,10 @@ class DocumentField(models.TextField):  # type: ignore[type-arg]  # it takes non
     _pyi_private_get_type: Any
 
     def from_db_value(self, value: str | None, *_: Any) -> Any:
-        return None if value is None else json.loads(value)
+        return None if value is None else json.loads(value)  # noqa: TID251 - what was stored was bounded
 
     def to_python(self, value: Any) -> Any:
-        return json.loads(value) if isinstance(value, str) else value
+        return load_json(value) if isinstance(value, str) else value
 
     def get_prep_value(self, value: Any) -> Any:
         return (

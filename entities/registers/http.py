@@ -3,7 +3,6 @@
 Keys go into headers only, because addresses reach logs and messages.
 """
 
-import json
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
 
+from common.nesting import load_json
 from common.outside.deadline import may_try_again
 from common.outside.exchange import Reply, Trouble, exchange, retry_after
 from entities.gleif.pacing import Pacer
@@ -39,8 +39,8 @@ class Answer:
     def json(self) -> Any:
         """The body as JSON. Raises RegisterBadAnswer for anything else, HTML above all."""
         try:
-            return json.loads(self.body)
-        except (ValueError, RecursionError) as error:
+            return load_json(self.body)
+        except ValueError as error:
             raise RegisterBadAnswer("The register answered with something that is not JSON.") from error
 
     def object(self) -> dict[str, Any]:

@@ -71,5 +71,5 @@ def follow(
 
 
 def _event(name: str, document: Json, number: int) -> str:
-    data = json.dumps(json.loads(JSONRenderer().render(document)))
+    data = json.dumps(json.loads(JSONRenderer().render(document)))  # noqa: TID251 - our own
     return f"event: {name}\nid: {number}\ndata: {data}\n\n"

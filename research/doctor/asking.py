@@ -1,6 +1,5 @@
 """Asking a source one harmless question through our own client, and holding the answer against what we read of it."""
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import Any
 
+from common.nesting import load_json
 from common.outside.exchange import Reply, witnessed
 from common.outside.shape import misfits
 from common.text import storable_text
@@ -133,8 +133,8 @@ def _problems(reply: Reply, shape: str) -> list[str]:
     if not shape or reply.status != 200:
         return []
     try:
-        document: Any = json.loads(reply.body)
-    except (ValueError, RecursionError):
+        document: Any = load_json(reply.body)
+    except ValueError:
         begins = " ".join(storable_text(reply.body[:200].decode("utf-8", "replace")).split())[:60]
         return [f"the answer is not JSON; it begins with {begins!r}"]
     return misfits(document, shape)

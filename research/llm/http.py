@@ -2,7 +2,6 @@
 
 import codecs
 import io
-import json
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,6 +11,7 @@ from dataclasses import dataclass, field
 from urllib3 import BaseHTTPResponse
 from urllib3 import exceptions as urllib3
 
+from common.nesting import MAX_DEPTH, MAX_ENVELOPE, TooDeep, load_json
 from common.outside.deadline import was_late, within
 from research.jsontext import Json, JsonObject, compact_json, storable_json
 from research.llm.base import ModelFault
@@ -103,8 +103,8 @@ class Endpoint:
 
     def _object(self, text: str) -> JsonObject:
         try:
-            data = storable_json(json.loads(text))
-        except RecursionError:
+            data = storable_json(load_json(text, max_depth=MAX_DEPTH + MAX_ENVELOPE))
+        except TooDeep:
             raise self.fault("server", "answered JSON that is nested too deeply") from None
         except ValueError:
             whole = text.lstrip().startswith("<")
@@ -217,8 +217,8 @@ class _Attempt:
     def _said(self, body: bytes) -> Json:
         text = body.decode("utf-8", "replace")
         try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
+            return load_json(text)
+        except ValueError:
             return "" if text.lstrip().startswith("<") else text
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from common.nesting import refuse_deep
 from research.jsontext import Json, JsonTextError, KeyTwice, check_json, parse_json
 
 _OBJECT = re.compile(r'\{\s*"')
@@ -119,7 +120,11 @@ def _is_balanced(text: str) -> bool:
 def _repaired(text: str, fault: JsonTextError) -> Json:
     from json_repair import repair_json  # heavy, and rarely needed
 
-    data = repair_json(text, return_objects=True)
+    try:
+        refuse_deep(text)
+        data = repair_json(text, return_objects=True)
+    except (RecursionError, ValueError):  # it counts brackets otherwise than we do
+        raise fault from None
     if not isinstance(data, dict | list) or not data:
         raise fault
     check_json(data)

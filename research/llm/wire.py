@@ -10,6 +10,7 @@ from research.jsontext import (
     JsonTextError,
     canonical_json,
     canonical_once,
+    check_json,
     compact_json,
     parse_json,
     storable_json,
@@ -119,9 +120,11 @@ def as_called(blocks: Iterable[JsonObject], turn: Turn, type_: str, key: str) ->
 def read_call(call_id: str, name: str, text: Json) -> ToolCall:
     """A call whose arguments are JSON text; a fault instead of arguments when they are not an object."""
     name = our_name(name)
-    if isinstance(text, dict):
-        return ToolCall(call_id, name, storable_json(text))
     try:
+        if isinstance(text, dict):
+            arguments = storable_json(text)
+            check_json(arguments)
+            return ToolCall(call_id, name, arguments)
         arguments = parse_json(text) if isinstance(text, str) and text.strip() else {}
     except JsonTextError as error:
         return ToolCall(call_id, name, {}, f"The arguments are not JSON: {error}")

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
+from common.nesting import MAX_DEPTH
 from research.errors import InvalidEdit
-from research.jsontext import MAX_DEPTH, Json, JsonObject, canonical_json
+from research.jsontext import Json, JsonObject, canonical_json
 from research.review import pointer as pointers
 
 Patch: TypeAlias = list[JsonObject]

@@ -202,7 +202,9 @@ def _receive(stream: IO[bytes]) -> tuple[JsonObject, bytes] | None:
         return None
     head_length, body_length = _LENGTHS.unpack(lengths)
     head, body = stream.read(head_length), stream.read(body_length)
-    return (json.loads(head), body) if len(head) + len(body) == head_length + body_length else None
+    if len(head) + len(body) != head_length + body_length:
+        return None
+    return json.loads(head), body  # noqa: TID251 - one of our processes wrote it
 
 
 def serve(memory: int, idle_seconds: int) -> None:

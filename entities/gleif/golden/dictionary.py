@@ -5,7 +5,6 @@ maps is taken from it: a JSON path of the API beside an XPath of the Common Data
 repeat carries ``[]``; namespaces and the wrapping elements of the XPath are left out.
 """
 
-import json
 import re
 import sys
 from collections import defaultdict
@@ -13,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from common.nesting import load_json
 
 Pair: TypeAlias = tuple[str, list[str], str]  # JSON path, steps of the CDF path, "date" or ""
 KINDS = {"LEIREC_": ("LEI", 3), "RR_": ("RELATIONSHIP", 3), "REPEX_": ("EXCEPTION", 3)}
@@ -75,4 +76,4 @@ def _row(row: tuple[str, str, str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(module(json.loads(Path(sys.argv[1]).read_text("utf-8"))["data"]))
+    sys.stdout.write(module(load_json(Path(sys.argv[1]).read_text("utf-8"))["data"]))

@@ -1,6 +1,5 @@
 """What GLEIF has published last, and which of its files brings the register up to it."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
+from common.nesting import load_json
 from common.outside.exchange import Reply, seen
 from entities.gleif.golden.importing import SPANS
 
@@ -78,10 +78,10 @@ def latest(base_url: str, session: requests.Session) -> dict[str, Publish]:
     if response.status_code != 200:
         raise PublisherAway(f"GLEIF's publisher answers with HTTP {response.status_code}.")
     try:
-        data = json.loads(body)["data"]
+        data = load_json(body)["data"]
         data = data[0] if isinstance(data, list) else data
         return {kind: _publish(kind, data[kind]) for kind in ("lei2", "rr", "repex")}
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise PublisherTrouble(
             "GLEIF's publisher answers with something that is not its list of files."
         ) from error

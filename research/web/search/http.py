@@ -3,9 +3,9 @@
 Keys go into headers only, because addresses reach logs and messages of exceptions.
 """
 
-import json
 from collections.abc import Callable, Mapping
 
+from common.nesting import load_json
 from common.outside.exchange import Reply, Trouble, TroubleKind, exchange, retry_after
 from research.jsontext import Json, JsonObject
 from research.web.search.base import FaultKind, SearchFault
@@ -56,8 +56,8 @@ def _document(provider: str, reply: Reply, refine: Refine | None) -> JsonObject:
 
 def _json(content: bytes) -> Json:
     try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
+        return load_json(content)
+    except ValueError:
         return None
 
 
