@@ -1,29 +1,47 @@
+from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
 from django.db import connections
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class ResearchConfig(AppConfig):
     name = "research"
     verbose_name = "Research"
+    lost: Sequence[str] = ()  # what was wrong with triggers before this process migrates
 
     def ready(self) -> None:
         from research import access_log
         from research.services import system_checks  # noqa: F401 - importing it registers them
 
         access_log.listen()
+        pre_migrate.connect(_look, sender=self)
         post_migrate.connect(_restore, sender=self)
+
+
+def _look(sender: ResearchConfig, using: str, **kwargs: Any) -> None:
+    """Before every migrate: what is wrong with triggers of tables that are there. Afterwards nobody could tell."""
+    from common import append_only
+    from research.append_only import GUARDED
+
+    connection = connections[using]
+    there = set(connection.introspection.table_names())
+    sender.lost = append_only.faults(connection, [table for table in GUARDED if table in there])
 
 
 def _restore(sender: ResearchConfig, using: str, **kwargs: Any) -> None:
     """After every migrate: what only triggers hold. SQLite loses those of a table that a migration makes anew."""
     from common import append_only
+    from research import audit
     from research.append_only import TABLES
+    from research.models import AuditEvent
     from research.web.archive.search_sqlite import SqliteIndex
 
     connection = connections[using]
     append_only.install(connection, TABLES)
     if connection.vendor == "sqlite":
         SqliteIndex().restore(connection)
+    lost, sender.lost = sender.lost, ()
+    if lost and AuditEvent._meta.db_table in connection.introspection.table_names():
+        audit.record_restored(lost)

@@ -28,7 +28,9 @@ def apart(fixtures: dict[str, Any]) -> Iterator[None]:
     """What a row writes to the database, sets in ``settings``, patches and logs is no other row's."""
     with ExitStack() as stack:
         if connection.in_atomic_block:
-            stack.enter_context(transaction.atomic())
+            row = transaction.atomic()
+            row._from_testcase = True  # as Django's own: a durable block inside is one of the outermost
+            stack.enter_context(row)
             stack.callback(transaction.set_rollback, True)
         if "caplog" in fixtures:
             fixtures["caplog"].clear()

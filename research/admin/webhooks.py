@@ -17,7 +17,6 @@ from research.models.states import DeliveryState
 from research.services.access import Person
 from research.services.deliveries import send_again, send_test
 from research.services.webhooks import (
-    EVENTS,
     MEANING,
     add_webhook,
     change_webhook,
@@ -36,7 +35,9 @@ class WebhookForm(FormBase):
     """Read by the rules of the service."""
 
     events = forms.MultipleChoiceField(
-        choices=[(name, format_html("<code>{}</code> {}", name, MEANING[name])) for name in EVENTS.values()],
+        choices=[
+            (name, format_html("<code>{}</code> {}", name, meaning)) for name, meaning in MEANING.items()
+        ],
         widget=forms.CheckboxSelectMultiple,
         required=False,
         help_text="Tick none to be told all of them.",

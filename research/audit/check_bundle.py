@@ -1,9 +1,10 @@
 """Checks a bundle of Dossier's audit trail: python3 verify.py [FOLDER] [--key KEY] [--head FILE]
+or that a memo stands in the trail: python3 verify.py --memo MEMO.json --key KEY
 
 Needs nothing but Python 3.9 and the files of the bundle. KEY is the public key as Dossier's operator told you (else the
 one in the bundle is believed), FILE a head that you kept: then the log that it was the head of must be the beginning of
-this one. Exit 1, and the first faults, when anything does not fit. The signatures are Ed25519 (RFC 8032), the log is a
-Merkle tree (RFC 6962).
+this one. MEMO.json is a memo as JSON; a PDF has it as an attachment. Exit 1, and the first faults, when anything does
+not fit. The signatures are Ed25519 (RFC 8032), the log is a Merkle tree (RFC 6962, proofs as in RFC 9162).
 """
 
 import argparse
@@ -12,7 +13,7 @@ import hashlib
 import json
 import sys
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 Point = Tuple[int, int, int, int]
 Key = Tuple[bytes, bytes]
@@ -153,12 +154,55 @@ def check(folder: Path, keys: List[Key], kept: List[Note]) -> Iterator[str]:
                 yield f"{row} is not as event {event} ({action}) recorded it"
 
 
+def check_memo(memo: Dict[str, Any], keys: List[Key]) -> str:
+    """What the trail says of a memo; ValueError when its proof does not hold."""
+    proof = memo.get("proof")
+    if not proof:
+        raise ValueError("the memo was made before a signed head of the trail covered it")
+    ((body, signatures),) = notes_in(proof["note"])
+    size, root, at = read_head(body, signatures, keys)
+    here, last = proof["index"], size - 1
+    node = hashlib.sha256(b"\x00" + proof["entry"].encode()).digest()
+    if not 0 <= here <= last or size != proof["size"] or node.hex() != proof["leaf"]:
+        raise ValueError("the entry is not the one of the proof")
+    for step in map(bytes.fromhex, proof["path"]):
+        if here % 2 or here == last:
+            node = hashlib.sha256(b"\x01" + step + node).digest()
+            while here % 2 == 0 and here:
+                here, last = here >> 1, last >> 1
+        else:
+            node = hashlib.sha256(b"\x01" + node + step).digest()
+        here, last = here >> 1, last >> 1
+    if last or node != root:
+        raise ValueError("the path does not lead from the entry to the root that was signed")
+    entry = json.loads(proof["entry"])
+    data = json.dumps(memo["data"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    digest = hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()
+    named = entry["detail"].get("digest")
+    if named and named != digest:
+        raise ValueError("the data of the memo are not those that the entry names")
+    about = "It names the data of this memo." if named else "It names no data."
+    return (
+        f"Entry {proof['index'] + 1} of {size}, signed at {at}: {entry['action']} at {entry['at']}. {about}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--memo", type=Path, help="a memo as JSON, to be checked instead of a bundle")
     parser.add_argument("folder", nargs="?", default=Path(__file__).resolve().parent, type=Path)
     parser.add_argument("--key", action="append", help="a public key that you were given")
     parser.add_argument("--head", action="append", default=[], type=Path, help="a head that you kept")
     options = parser.parse_args()
+    if options.memo:
+        if not options.key:
+            sys.exit("--memo needs --key: the public key, as Dossier's operator told you")
+        try:
+            memo = json.loads(options.memo.read_text("utf-8"), parse_float=lambda text: float(text) + 0.0)
+            print(check_memo(memo, [key_of(text) for text in options.key]))
+        except (ValueError, KeyError, TypeError) as error:
+            sys.exit(f"FAULT  {error}")
+        return
     texts = options.key or (options.folder / "keys.txt").read_text("utf-8").split()
     kept = [note for path in options.head for note in notes_in(path.read_text("utf-8"))]
     faults = list(check(options.folder, [key_of(text) for text in texts], kept))

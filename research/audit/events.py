@@ -1,13 +1,15 @@
 """What happened, recorded with the change itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import models
+from django.db import connection, models
 
 from research import rows
 from research.audit.witness import fingerprints
 from research.models import AuditEvent
+
+RESTORED = "triggers.restored"
 
 
 def record(
@@ -22,6 +24,15 @@ def record(
     The event vouches for the subject and for ``also`` as they stand now (``witness.KINDS``).
     """
     event = about(action, subject, actor, fingerprints([subject, *also]), **detail)
+    rows.insert(event)
+    return event
+
+
+def record_restored(faults: Sequence[str]) -> AuditEvent:
+    """Record that triggers were found missing, disabled or hollow, and have just been put back."""
+    event = AuditEvent(
+        action=RESTORED, object_type="database", object_id=connection.vendor, detail={"faults": list(faults)}
+    )
     rows.insert(event)
     return event
 

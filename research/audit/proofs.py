@@ -3,9 +3,9 @@
 They are checked by ``merkle.is_included`` and ``merkle.is_consistent``, or by any implementation of RFC 9162.
 """
 
-from research.audit.checkpoint import Head
-from research.audit.merkle import Tree
-from research.audit.sealing import entry_of, frontier_at
+from research.audit.checkpoint import Head, NoteRefused
+from research.audit.merkle import Tree, leaf_hash
+from research.audit.sealing import entry_of, frontier_at, keep_head, seal_all
 from research.jsontext import JsonObject
 from research.models import AuditEvent, AuditHead, AuditSeal
 
@@ -15,7 +15,8 @@ class NoProof(ValueError):
 
 
 def prove_inclusion(event: AuditEvent) -> JsonObject:
-    """``{entry, index, size, path, note}``: the entry as text, its place from 0 on, and the first head that covers it.
+    """``{entry, leaf, index, size, path, note}``: the entry as text and its hash, its place from 0 on, the path of
+    hashes to the root, and the first head that covers it.
 
     Raises NoProof while the event waits to be sealed, or for the head.
     """
@@ -27,11 +28,25 @@ def prove_inclusion(event: AuditEvent) -> JsonObject:
     path = Tree(_leaves(before.size, head.size), before).inclusion(place - 1)
     return {
         "entry": entry_of(event),
+        "leaf": leaf_hash(entry_of(event).encode()).hex(),
         "index": place - 1,
         "size": head.size,
         "path": [each.hex() for each in path],
         "note": head.note,
     }
+
+
+def prove_now(event: AuditEvent) -> JsonObject:
+    """The same, but seal what waits and sign a head first where none covers the event. Raises NoProof."""
+    try:
+        return prove_inclusion(event)
+    except NoProof:
+        seal_all()
+        try:
+            keep_head()
+        except (OSError, NoteRefused) as error:
+            raise NoProof(f"the head cannot be signed and kept: {error}") from error
+        return prove_inclusion(event)
 
 
 def prove_consistency(old: Head) -> JsonObject:

@@ -73,9 +73,18 @@ def entry_of(event: AuditEvent) -> str:
 def keep_head() -> AuditHead | None:
     """Sign what has been sealed since the last head, and keep it in the file of heads and in the database.
 
-    None where nothing is new, or somebody else was first. The file comes first: a crash in between loses nothing.
-    Raises OSError, NoteRefused: the file cannot be written, or the key does not sign.
+    None where nothing is new, or somebody else was first. The file comes first: a crash in
+    between loses nothing. Raises OSError, NoteRefused: the file cannot be written, or the key does not sign;
+    RuntimeError inside a transaction: if that is rolled back, the file names a log that never was.
     """
+    try:
+        with transaction.atomic(durable=True):
+            return _next_head()
+    except IntegrityError:
+        return None
+
+
+def _next_head() -> AuditHead | None:
     frontier = frontier_at(AuditHead.objects.order_by("-size").first())
     known = frontier.size
     for leaf in (
@@ -88,11 +97,7 @@ def keep_head() -> AuditHead | None:
     note = sign_head(head, *signing_key())
     append(heads_file(), note + "\n")
     roots = [root.hex() for root in frontier.roots]
-    try:
-        with transaction.atomic():
-            return AuditHead.objects.create(size=head.size, at=head.at, note=note, frontier=roots)
-    except IntegrityError:
-        return None
+    return AuditHead.objects.create(size=head.size, at=head.at, note=note, frontier=roots)
 
 
 def frontier_at(head: AuditHead | None) -> Frontier:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from django.db import connection
 
 from common import append_only
-from entities.database import APPEND_ONLY
-from research.append_only import TABLES
+from research.append_only import GUARDED
 from research.audit import witness
 from research.audit.checkpoint import Head, NoteRefused, read_note, read_notes
+from research.audit.events import RESTORED
 from research.audit.keys import heads_file, known_keys
 from research.audit.merkle import Frontier, leaf_hash
 from research.audit.sealing import entry_of
@@ -26,7 +26,10 @@ Tell = Callable[[int, int], None]
 
 @dataclass
 class Report:
-    """What was looked at, and what is wrong: sentences, in the order in which they were found."""
+    """What was looked at, and what is wrong: sentences, in the order in which they were found.
+
+    Warnings tell when the tables were not guarded; the trail may be whole nevertheless.
+    """
 
     sealed: int = 0
     unsealed: int = 0
@@ -34,6 +37,7 @@ class Report:
     kept: int = 0  # entries that a head outside the database vouches for
     rows: int = 0
     faults: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -66,7 +70,7 @@ def verify_trail(brought: Sequence[str] = (), tell: Tell | None = None) -> Repor
 
     ``tell`` hears how many of how many events were read.
     """
-    report = Report(faults=append_only.faults(connection, (*TABLES, *APPEND_ONLY)))
+    report = Report(faults=append_only.faults(connection, GUARDED))
     heads = _heads(report, brought)
     vouched: dict[str, Vouched] = {}
     _walk(report, heads, vouched, tell)
@@ -76,6 +80,9 @@ def verify_trail(brought: Sequence[str] = (), tell: Tell | None = None) -> Repor
         _remember(vouched, event)
     for kind in witness.KINDS:
         _compare(report, kind, vouched)
+    for event in AuditEvent.objects.filter(action=RESTORED).order_by("pk"):
+        lost = "; ".join(event.detail["faults"])
+        report.warnings.append(f"Until {event.at:%Y-%m-%d %H:%M:%S}, when migrate mended it: {lost}.")
     return report
 
 

@@ -147,7 +147,8 @@ def sealed() -> Finding:
         told = f"The newest head, of {newest.size} entries, is not in {path}."
         todo = "Put the file back from a backup; without it nothing shows that the end of the log is there."
         return Finding("broken", told, todo)
-    return Finding("ok", f"{entries} entries; the head of {newest.size} is kept in {path}.")
+    told = f"{entries} entries are sealed, and the head of {newest.size} is kept in {path}."
+    return Finding("ok", f"{told} Whether they are as they were sealed, {typed('audit verify')} says.")
 
 
 def names_searchable() -> Finding:

@@ -104,7 +104,16 @@ def finish_run(
             journal.remarks(),
             [result],
             _checks(result, extras.verdicts),
-            [audit.about("run.succeeded", run, None, fingerprint_of_new(result), result=str(result.pk))],
+            [
+                audit.about(
+                    "run.succeeded",
+                    run,
+                    None,
+                    fingerprint_of_new(result),
+                    result=str(result.pk),
+                    digest=result.digest,
+                )
+            ],
         )
         besides = [group for group in new if group]
         over = {"phase": "done", "error": None, "finished_at": timezone.now()}

@@ -89,6 +89,7 @@ class Content:
     methodology: Pairs
     next_steps: list[str]
     trail: Pairs
+    proof: JsonObject | None
     legal: Legal | None
     date: str
     data: Json = field(repr=False, default=None)
@@ -113,8 +114,11 @@ class _Case:
     labels: Labels
 
 
-def build(result: ResearchResult, schema: Json, labels: Labels) -> Content:
-    """Gather the content of a memo about a result and, if there is one, its decision; ``schema`` is its macro's."""
+def build(result: ResearchResult, schema: Json, labels: Labels, proof: JsonObject | None = None) -> Content:
+    """Gather the content of a memo about a result and, if there is one, its decision; ``schema`` is its macro's.
+
+    ``proof`` shows that the audit trail holds it (``research.audit.proofs``).
+    """
     case = _case(result, schema, labels)
     run = result.run
     return Content(
@@ -140,6 +144,7 @@ def build(result: ResearchResult, schema: Json, labels: Labels) -> Content:
         methodology=_methodology(case),
         next_steps=_next_steps(case),
         trail=_trail(case),
+        proof=proof,
         legal=case.legal,
         date=f"{(case.decision or result).created_at:%Y-%m-%d}",
         data=case.data,

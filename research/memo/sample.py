@@ -49,6 +49,7 @@ def sample_content(labels: Labels) -> Content:
         methodology=[(labels("researcher"), "register"), (labels("checks"), "3")],
         next_steps=[labels("next_execute")],
         trail=[(labels("kind_lei"), "2 ✓  1 ?")],
+        proof=None,
         legal=_legal(labels),
         date=_DAY,
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from research.jsontext import JsonObject
 from research.memo.blocks import MARKS, VERB_MARKS, Block, Line, Span, Style, text_line
 from research.memo.content import Content, OpenPoint, Pairs
 from research.memo.edits import Edit
@@ -341,7 +342,26 @@ def _decision(content: Content, labels: Labels) -> Blocks:
         found += [_heading(labels("research_trail")), pairs(_trail_of(content.legal, labels))]
     if content.trail:
         found += [_heading(labels("checks")), pairs(content.trail)]
-    return found
+    return [*found, _heading(labels("audit_trail")), *_proof(content.proof, labels)]
+
+
+def _proof(proof: JsonObject | None, labels: Labels) -> Blocks:
+    """The place of the decision (of the result, while nobody has decided) in the log, and the signed head over it."""
+    if proof is None:
+        return [Block("paragraph", (text_line(labels("not_in_trail")),))]
+    return [
+        pairs(
+            [
+                (labels("trail_entry"), f"{proof['index'] + 1} / {proof['size']}"),
+                (labels("trail_hash"), proof["leaf"]),
+            ]
+        ),
+        Block("paragraph", (text_line(labels("trail_head")),)),
+        Block("code", text=proof["note"].rstrip()),
+        Block("paragraph", (text_line(labels("trail_path")),)),
+        Block("code", text="\n".join(proof["path"]) or "–"),
+        Block("paragraph", (text_line(labels("trail_check")),), role="small"),
+    ]
 
 
 def _trail_of(legal: Legal, labels: Labels) -> Pairs:

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 import time
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -18,14 +19,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from research import audit
+from research.audit.checkpoint import NoteRefused
 from research.doorbell import ring_on_commit
 from research.errors import InvalidTransition
 from research.jsontext import JsonObject
-from research.models import AuditEvent, AuditSeal, Webhook, WebhookDelivery
+from research.models import AuditEvent, AuditHead, AuditSeal, Webhook, WebhookDelivery
 from research.models.states import DeliveryState
 from research.services.access import SET_UP_WEBHOOK, Person, require
-from research.services.happenings import told
-from research.services.webhooks import EVENTS, TEST, sending_policy
+from research.services.happenings import told, told_of_heads
+from research.services.webhooks import EVENTS, HEAD, TEST, sending_policy
 from research.web.faults import FetchFault
 from research.web.fetch import retry_after
 from research.web.post import Reply, post
@@ -48,6 +50,11 @@ def send_due(*, now: datetime | None = None) -> int:
     active = list(Webhook.objects.filter(active=True).select_related("owner"))
     if active:
         audit.seal_all()
+    if any(HEAD in hook.events for hook in active):
+        with suppress(
+            OSError, NoteRefused
+        ):  # whoever seals every minute says so; the rest is sent all the same
+            audit.keep_head()
     for hook in active:
         _catch_up(hook, now)
     WebhookDelivery.objects.filter(created_at__lt=now - KEPT).delete()
@@ -122,7 +129,9 @@ def _catch_up(hook: Webhook, now: datetime) -> None:
     found = list(seals[:EVENTS_AT_ONCE])
     if not found:
         return
+    heads = AuditHead.objects.filter(size__gt=hook.position, size__lte=found[-1].ordinal)
     made = [delivery for seal in found if (delivery := _made(hook, seal, now))]
+    made += [_of_head(hook, head, now) for head in heads if HEAD in hook.events and told_of_heads(hook.owner)]
     with transaction.atomic():
         moved = Webhook.objects.filter(pk=hook.pk, position=hook.position)
         if moved.update(position=found[-1].ordinal):
@@ -140,6 +149,12 @@ def _made(hook: Webhook, seal: AuditSeal, now: datetime) -> WebhookDelivery | No
         return None
     payload = {"type": kind, "timestamp": stamp(event.at), "sequence": seal.ordinal, "data": happened}
     return WebhookDelivery(webhook=hook, event=event, type=kind, payload=payload, next_at=now, created_at=now)
+
+
+def _of_head(hook: Webhook, head: AuditHead, now: datetime) -> WebhookDelivery:
+    data = {"size": head.size, "note": head.note}
+    payload = {"type": HEAD, "timestamp": stamp(head.at), "sequence": head.size, "data": data}
+    return WebhookDelivery(webhook=hook, type=HEAD, payload=payload, next_at=now, created_at=now)
 
 
 def _due(now: datetime) -> list[UUID]:

@@ -34,6 +34,11 @@ def told(event: AuditEvent, person: Person) -> JsonObject | None:
     return _of_watch(event)
 
 
+def told_of_heads(person: Person) -> bool:
+    """Whether a person may see the audit trail."""
+    return person.is_active and person.has_perm("research.view_auditevent")
+
+
 def _of_run(event: AuditEvent) -> JsonObject | None:
     run = Run.objects.filter(pk=event.object_id, parent=None).select_related("macro").first()
     if run is None:

@@ -5,13 +5,15 @@ import hashlib
 from django.db import transaction
 
 from research import audit
+from research.audit.proofs import NoProof, prove_now
 from research.errors import InvalidParameters, ParamError
+from research.jsontext import JsonObject
 from research.memo.content import Content, build
 from research.memo.formats import write
 from research.memo.labels import LANGUAGES, Labels, labels_for
 from research.memo.sample import sample_content
 from research.memo.template import Template
-from research.models import Decision, Memo, ResearchResult
+from research.models import AuditEvent, Decision, Memo, ResearchResult
 from research.models.memo import MemoFormat, MemoStyle
 from research.services.access import Person
 from research.services.macros import definition_of
@@ -41,7 +43,8 @@ def compose_memo(
     _check(style=style, format=format, language=language)
     chosen, row = find_template(template or SHIPPED, language)
     labels = labels_for(language)
-    body = write(_content(result, labels), labels, style=style, format=format, template=chosen)
+    content = _content(result, labels, _proof(result))
+    body = write(content, labels, style=style, format=format, template=chosen)
     with transaction.atomic():
         memo, created = Memo.objects.get_or_create(
             result=result,
@@ -87,9 +90,25 @@ def preview_memo(
     return write(content, labels, style="memo", format=format, template=template)
 
 
-def _content(result: ResearchResult, labels: Labels) -> Content:
+def _content(result: ResearchResult, labels: Labels, proof: JsonObject | None = None) -> Content:
     stored = STORED.get(pk=result.pk)
-    return build(stored, definition_of(stored.run.macro).schema, labels)
+    return build(stored, definition_of(stored.run.macro).schema, labels, proof)
+
+
+def _proof(result: ResearchResult) -> JsonObject | None:
+    """That the audit trail holds the decision about a result, or the result itself while nobody has decided."""
+    decision = Decision.objects.filter(result=result).first()
+    subject, row = (result, decision) if decision else (result.run, result)
+    vouching = AuditEvent.objects.filter(
+        object_type=subject._meta.model_name,
+        object_id=str(subject.pk),
+        witnessed__has_key=f"{row._meta.model_name}:{row.pk}",
+    )
+    event = vouching.order_by("pk").first()
+    try:
+        return prove_now(event) if event else None
+    except NoProof:
+        return None
 
 
 def _check(**options: str) -> None:

@@ -57,8 +57,10 @@ MEANING = {
     "watch.unchanged": "it was looked at again and is as it was",
     "watch.worsened": "a register says worse of it than before",
     "watch.failed": "it could not be looked at again",
+    "trail.signed": "a head of the audit trail was signed; keep it",
 }
 """What each of them says to a person who chooses."""
+HEAD = "trail.signed"  # no event, but what seals them; sent to those who ask for it by name
 TEST = "webhook.test"
 OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
 MAX_HOOKS = 100
@@ -158,13 +160,13 @@ def checked_url(url: str) -> str:
 
 
 def checked_events(events: Sequence[str]) -> list[str]:
-    """Kinds of events in their own order, all where none is named. Raises InvalidParameters."""
-    known = list(EVENTS.values())
+    """Kinds of events in their own order, all but heads where none is named. Raises InvalidParameters."""
+    known = list(MEANING)
     unknown = [name for name in events if name not in known]
     if unknown:
         message = f"{str(unknown[0])[:60]!r} is not one of: {', '.join(known)}"
         raise InvalidParameters([ParamError("events", message, known)])
-    return [name for name in known if name in events] or known
+    return [name for name in known if name in events] or list(EVENTS.values())
 
 
 def new_secret() -> str:

@@ -6,17 +6,14 @@ from django.contrib.auth.models import Group, Permission
 from django.db import connection
 
 from common import append_only
-from entities import database
 from research import audit
-from research.append_only import TABLES
+from research.append_only import GUARDED
 from research.audit.verification import Report, verify_trail
 from research.models import Decision, Memo, ResearchResult
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import approve_result, reject_result
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
-
-GUARDED = (*TABLES, *database.APPEND_ONLY)
 
 
 @dataclass(frozen=True)

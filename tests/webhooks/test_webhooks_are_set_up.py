@@ -3,7 +3,7 @@ from rest_framework.test import APIClient
 
 from research.admin.webhooks import WebhookForm
 from research.models import AuditEvent, Webhook, WebhookDelivery
-from research.services.webhooks import EVENTS, MEANING
+from research.services.webhooks import EVENTS, HEAD, MEANING
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -127,6 +127,6 @@ def test_in_the_admin_an_address_is_refused_beside_its_field(client, owner):
 
 
 def test_whoever_chooses_events_reads_what_each_of_them_means():
-    assert list(MEANING) == list(EVENTS.values())
+    assert list(MEANING) == [*EVENTS.values(), HEAD]
     page = str(WebhookForm()["events"])
     assert "<code>run.awaiting_confirmation</code> a run waits for a person" in page

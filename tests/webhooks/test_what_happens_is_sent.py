@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from research import audit
-from research.models import AuditEvent, Run, VerbCall, Watch, WebhookDelivery
+from research.models import AuditEvent, AuditHead, Run, VerbCall, Watch, WebhookDelivery
 from research.services.deliveries import WAITS, deliver, send_again, send_due, send_test
 from research.services.execution import execute_verbs
 from research.services.happenings import PAGES
@@ -83,6 +83,21 @@ def test_every_kind_says_what_it_is_about(receiver, hook, owner, action):
     assert told["type"] == EVENTS[action]
     assert UUID(told["data"]["run"])
     assert headers["Content-Type"] == "application/json"
+
+
+def test_signed_heads_of_the_audit_trail_are_sent_to_who_asks_and_may_see_it(receiver, hook, owner):
+    assert "trail.signed" not in hook.events  # of every minute, so only by name
+    change_webhook(webhook=hook, actor=owner, events=["trail.signed"])
+    for _ in range(2):
+        audit.record("tested", RunFactory(), None)
+        send_all()
+    messages = [json.loads(body) for _, body in receiver.messages]
+    assert [told["data"] for told in messages] == list(AuditHead.objects.values("size", "note"))
+    assert messages[-1]["sequence"] == messages[-1]["data"]["size"]
+    type(owner).objects.filter(pk=owner.pk).update(is_superuser=False)
+    audit.record("tested", RunFactory(), None)
+    send_all()
+    assert len(receiver.messages) == len(messages)
 
 
 def test_a_message_is_signed_for_its_receiver(receiver, hook):

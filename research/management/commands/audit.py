@@ -59,8 +59,9 @@ class Command(ResearchCommand):
         counts = {name: getattr(report, name) for name in ("sealed", "unsealed", "heads", "kept", "rows")}
         word = ("The trail is whole.", "SUCCESS") if report.ok else ("The trail is broken.", "ERROR")
         self.answer(
-            {"ok": report.ok, **counts, "faults": report.faults},
+            {"ok": report.ok, **counts, "faults": report.faults, "warnings": report.warnings},
             [word],
+            *([("  " + warning, "WARNING")] for warning in report.warnings[-SHOWN:]),
             *([("  " + fault, "ERROR")] for fault in report.faults[:SHOWN]),
             *([[f"  and {len(report.faults) - SHOWN} more"]] if len(report.faults) > SHOWN else []),
             [
