@@ -102,6 +102,12 @@ class ResultExpired(DossierError):
     code = "result-expired"
 
 
+class DraftNotKept(DossierError):
+    """What was typed could not be kept; ``revision`` is that of another draft, where one stands in the way."""
+
+    code = "draft-not-kept"
+
+
 class InvalidEdit(DossierError):
     """Edits do not apply, or break the schema; ``errors`` maps JSON Pointers to sentences, and is told as a list."""
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from common.counting import counted
 from research.admin.memos import write_memo
 from research.admin.readonly import ReadOnly
-from research.admin.review import review
+from research.admin.review import review, standing
 from research.admin.taking_back import take_back
 from research.models import Check, ResearchResult
 
@@ -53,7 +53,12 @@ class ResearchResultAdmin(ReadOnly):
             self.admin_site.admin_view(undo),
             name="research_researchresult_take_back",
         )
-        return [own, memo, back, *super().get_urls()]
+        state = path(
+            "<uuid:pk>/review/standing/",
+            self.admin_site.admin_view(standing),
+            name="research_researchresult_standing",
+        )
+        return [own, state, memo, back, *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ResearchResult]:
         failed = Check.objects.filter(result=OuterRef("pk"), verdict="fail")

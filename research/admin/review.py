@@ -1,6 +1,7 @@
 """The review page: reads the form, calls a service, shows the page again. Nothing is decided by GET."""
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, cast
 from uuid import UUID
 
@@ -8,17 +9,27 @@ from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 
 from research.admin.gate.changes import changes
 from research.admin.gate.history import review_url
 from research.admin.gate.page import Page
-from research.admin.gate.submission import RAW, Submission, pretty_json, read_submission, untouched
+from research.admin.gate.submission import (
+    RAW,
+    Submission,
+    pretty_json,
+    read_submission,
+    typed,
+    untouched,
+)
 from research.errors import (
     DossierError,
+    DraftNotKept,
     InvalidEdit,
     InvalidTransition,
     NotPermitted,
@@ -30,6 +41,7 @@ from research.models import Decision, ResearchResult
 from research.models.states import ResultState
 from research.review.forms import SHOWN
 from research.services.access import EXECUTE, require_decider
+from research.services.drafts import discard_drafts, draft_of, keep_draft
 from research.services.execution import enqueue_execution, execute_verbs
 from research.services.macros import definition_of
 from research.services.reviews import (
@@ -55,6 +67,28 @@ def review(request: HttpRequest, pk: UUID, *, site: AdminSite) -> HttpResponse:
     return gate.post() if request.method == "POST" else gate.get()
 
 
+@never_cache
+@require_safe
+def standing(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """How things stand with a result, for a page that was opened a while ago and is about to post.
+
+    The token is that of the log-in of now: logging in has made the page's own token void.
+    """
+    result = get_object_or_404(RESULTS, pk=pk)
+    if not request.user.has_perm("research.view_researchresult"):
+        raise PermissionDenied
+    return JsonResponse(
+        {
+            "about": str(result.pk),
+            "digest": result.digest,
+            "state": result.state,
+            "person": request.user.pk,
+            "name": request.user.get_username(),
+            "token": get_token(request),
+        }
+    )
+
+
 class _Gate:
     """One request to the page of one result."""
 
@@ -62,11 +96,16 @@ class _Gate:
         self.request, self.result, self.site = request, result, site
         self.person = cast("AbstractUser", request.user)
         self.schema = definition_of(result.run.macro).schema
+        self.draft = draft_of(result=result, person=self.person)
+        self.not_kept: DraftNotKept | None = None
 
     def get(self) -> HttpResponse:
         submission = self._stored()
+        if self.draft and self.draft.digest == self.result.digest and self._page(submission).editable:
+            submission = read_submission(self.result, self.schema, self.draft.typed)
         if self.request.GET.get("tab") == RAW:
-            submission.tab, submission.raw = RAW, pretty_json(submission.document)
+            whole = submission.data if submission.edits else submission.document
+            submission.tab, submission.raw = RAW, pretty_json(whole)
         return self._render(self._page(submission))
 
     def post(self) -> HttpResponse:
@@ -78,9 +117,17 @@ class _Gate:
             "rerun": self._rerun,
             "execute": self._execute,
         }
-        if action != "execute" and self._is_stale():
-            return self._out_of_date()
+        if action == "forget":
+            discard_drafts(result=self.result, person=self.person)
+            return self._back()
+        if action != "execute":
+            self._keep()
+            if self._is_stale():
+                return self._out_of_date()
         try:
+            if action != "execute":
+                require_decider(self.person, self.result)
+                self._refuse_stranger()
             return handlers.get(action, self._preview)()
         except (StaleDigest, InvalidTransition) as refusal:
             self.result.refresh_from_db()
@@ -88,22 +135,49 @@ class _Gate:
         except DossierError as refusal:
             return self._refused(refusal, action)
 
+    def _keep(self) -> None:
+        """Keep what was typed, whatever becomes of the request; who may not decide has nothing to keep."""
+        revision, seen = self.request.POST.get("draft", ""), self._digest()
+        if self._stranger or len(seen) != len(self.result.digest):
+            return
+        try:
+            keep_draft(
+                result=self.result,
+                person=self.person,
+                digest=seen,
+                typed=typed(self.submitted),
+                revision=int(revision) if revision.isascii() and revision.isdigit() else 0,
+                window=self.request.POST.get("window", ""),
+            )
+        except DraftNotKept as refusal:
+            self.not_kept = refusal
+        except NotPermitted:
+            return
+        self.draft = draft_of(result=self.result, person=self.person)
+
+    @property
+    def _stranger(self) -> bool:
+        """Whether the page was shown to somebody else, who has logged out since."""
+        return self.request.POST.get("person", str(self.person.pk)) != str(self.person.pk)
+
+    def _refuse_stranger(self) -> None:
+        if self._stranger:
+            raise StaleDigest(f"Somebody else opened this page; you are {self.person.get_username()}.")
+
     def _preview(self) -> HttpResponse:
-        require_decider(self.person, self.result)
-        page = self._previewed(self._submitted())
+        page = self._previewed(self.submitted)
         return self._render(page)
 
     def _confirm(self) -> HttpResponse:
         """The last look before signing: every edit, every failed check of the edited data, the verbs."""
-        require_decider(self.person, self.result)
-        page = self._previewed(self._submitted(), always=True)
+        page = self._previewed(self.submitted, always=True)
         page.confirming = not page.problems
         if not page.confirming:
             page.alerts.append("This cannot be approved yet; see what is marked below.")
         return self._render(page, 200 if page.confirming else 422)
 
     def _approve(self) -> HttpResponse:
-        submission = self._submitted()
+        submission = self.submitted
         if submission.errors:
             raise InvalidEdit(submission.errors)
         if self.request.POST.get("confirmed") != digest(submission.data):
@@ -157,7 +231,7 @@ class _Gate:
             page = self._page(self._stored())
             page.alerts.append(refusal.message)
             return self._render(page, 403)
-        page = self._previewed(self._submitted(), always=action == "approve")
+        page = self._previewed(self.submitted, always=action == "approve")
         if isinstance(refusal, ReasonRequired) and action == "approve":
             page.confirming = True
         elif isinstance(refusal, ReasonRequired):
@@ -170,7 +244,7 @@ class _Gate:
 
     def _out_of_date(self, message: str = "") -> HttpResponse:
         """409: what changed meanwhile, and the person's own edits so that they are not lost."""
-        submission = self._submitted()
+        submission = self.submitted
         rows = [
             row for row in submission.rows if row.kind == "leaf" and SHOWN + row.pointer in self.request.POST
         ]
@@ -189,7 +263,8 @@ class _Gate:
     def _digest(self) -> str:
         return self.request.POST.get("digest", "")
 
-    def _submitted(self) -> Submission:
+    @cached_property
+    def submitted(self) -> Submission:
         return read_submission(self.result, self.schema, self.request.POST.dict())
 
     def _stored(self) -> Submission:
@@ -208,7 +283,7 @@ class _Gate:
         return self._page(submission, preview)
 
     def _page(self, submission: Submission, preview: Preview | None = None) -> Page:
-        return Page(self.result, self.person, submission, preview)
+        return Page(self.result, self.person, submission, preview, draft=self.draft, not_kept=self.not_kept)
 
     def _say(self, sentence: str) -> None:
         messages.success(self.request, sentence)
@@ -229,6 +304,7 @@ class _Gate:
             "opts": ResearchResult._meta,
             "is_nav_sidebar_enabled": False,
             "page": page,
+            "answers": self.request.POST.get("asked", "")[:20],
             "result": self.result,
             "run": self.result.run,
             **more,

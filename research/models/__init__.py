@@ -1,6 +1,7 @@
 """The tables of research. Services write them; see docs/ARCHITECTURE.md for the map."""
 
 from research.models.audit import AuditEvent, AuditHead, AuditSeal
+from research.models.draft import Draft
 from research.models.effect import Rollback, VerbEffect
 from research.models.evidence import Check, Document, Page, Source
 from research.models.idempotency import IdempotencyKey
@@ -19,6 +20,7 @@ __all__ = [
     "Check",
     "Decision",
     "Document",
+    "Draft",
     "IdempotencyKey",
     "Macro",
     "Memo",

@@ -40,6 +40,7 @@ from research.review.follow import follow
 from research.review.patch import apply_patch, same
 from research.review.pointer import resolve
 from research.services.access import Person, require_decider
+from research.services.drafts import discard_drafts
 from research.services.macros import definition_of
 from research.services.runs import start_run
 from research.services.watches import decided
@@ -293,6 +294,7 @@ def _decide(
         edits=len(decision.edits),
     )
     decided(decision)
+    discard_drafts(result=result, person=reviewer)
     result.refresh_from_db()
     return decision
 

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from dataclasses import fields as fields_of
 from datetime import timedelta
 from functools import cached_property
+from secrets import token_hex
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Q, QuerySet
@@ -28,14 +29,15 @@ from research.admin.gate.history import Entry, admin_url, history, review_url
 from research.admin.gate.looks import Looks, looks
 from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.since import Since
-from research.admin.gate.submission import RAW, Submission, pretty_json
+from research.admin.gate.submission import RAW, Submission, pretty_json, read_submission
 from research.admin.gate.taken import Told, told_of
 from research.admin.gate.verbs import Line, listing
 from research.admin.memos import MemoForm
 from research.checks.base import CheckLike, Verdict, count_distinct
 from research.checks.quotes import coverage
+from research.errors import DraftNotKept
 from research.jsontext import JsonObject, digest
-from research.models import Decision, Document, ResearchResult, Rollback, VerbCall, VerbEffect
+from research.models import Decision, Document, Draft, ResearchResult, Rollback, VerbCall, VerbEffect
 from research.models.states import CheckKind, ResultState, Trigger, VerbState
 from research.review.numbering import renumbered, shown_numbers
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
@@ -78,6 +80,40 @@ class Page:
     confirming: bool = False
     open_panel: str = ""
     alerts: list[str] = field(default_factory=list)
+    draft: Draft | None = None
+    not_kept: DraftNotKept | None = None
+
+    @property
+    def kept(self) -> Draft | None:
+        """What is kept of the edits on this page."""
+        made_for_this = self.draft and self.draft.digest == self.result.digest and self.editable
+        return self.draft if made_for_this and not self.not_kept else None
+
+    @property
+    def revision(self) -> int:
+        """The draft that the form goes on from; in conflict with another window that of the form stays."""
+        if self.not_kept:
+            seen = self.submission.post.get("draft", "")
+            return int(seen) if seen.isascii() and seen.isdigit() else 0
+        return self.kept.revision if self.kept else 0
+
+    @cached_property
+    def window(self) -> str:
+        """Tells this page from another window with the same result."""
+        return self.submission.post.get("window") or token_hex(8)
+
+    @cached_property
+    def leftover(self) -> list[Change]:
+        """Edits that the person kept and that can be signed no more: decided meanwhile, or made for other data."""
+        if self.draft is None or self.kept or self.not_kept:
+            return []
+        submission = read_submission(self.result, self.submission.schema, self.draft.typed)
+        return changes(self.result.data, submission.edits, submission.rows)
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether there are edits of which the checks on the page say nothing yet."""
+        return self.preview is None and bool(self.submission.edits) and self.pending
 
     @cached_property
     def decision(self) -> Decision | None:
@@ -258,10 +294,6 @@ class Page:
     @property
     def verb_faults(self) -> list[JsonObject]:
         return self.preview.verb_faults if self.preview else list(self.result.verb_faults)
-
-    @property
-    def verbs_stale(self) -> bool:
-        return self.preview is None and bool(self.submission.edits) and self.pending
 
     @cached_property
     def calls(self) -> list[VerbCall]:

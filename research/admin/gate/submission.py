@@ -10,6 +10,7 @@ from research.models import ResearchResult
 from research.review.forms import (
     ADD,
     LEAF,
+    REMOVE,
     SHOWN,
     blanks_from_form,
     edits_from_text,
@@ -23,6 +24,7 @@ from research.review.pointer import is_inside
 from research.review.rows import Row, leaf_rows
 
 FIELDS, RAW = "fields", "raw"
+OWN = ("reason", "reject_reason", "feedback")  # what is typed beside the document
 
 
 @dataclass
@@ -62,6 +64,23 @@ class Submission:
     def data(self) -> Json:
         """The document with every edit that could be understood."""
         return apply_patch(self.result.data, self.edits)
+
+
+def typed(submission: Submission) -> dict[str, str]:
+    """The fields that hold something of the person's own: what has to be kept to have the form as it is again."""
+    post = submission.post
+    own = {name: post[name] for name in OWN if post.get(name)}
+    if submission.tab == RAW:
+        changed = submission.raw != pretty_json(submission.result.data)
+        return {**own, "tab": RAW, "raw": submission.raw} if changed else own
+    if submission.base:
+        own["base"] = json.dumps(submission.base)
+    for row in submission.rows:
+        names = [LEAF + row.pointer, SHOWN + row.pointer] if submission.edited(row) else []
+        names += [REMOVE + row.pointer] if row.removable else []
+        names += [ADD + row.pointer] if row.growable and submission.text(row) not in ("", "0") else []
+        own |= {name: post[name] for name in names if name in post}
+    return own
 
 
 def untouched(result: ResearchResult, schema: JsonObject, approved: Json = None) -> Submission:

@@ -94,20 +94,102 @@
     byId("approve-count").textContent = count ? ` with ${count} edit${count === 1 ? "" : "s"}` : "";
   }
 
-  // The same page again, from the server, with the edits: its live parts replace those shown.
-  async function ask(action, more = {}) {
-    const body = new URLSearchParams(new FormData(form));
-    for (const [name, value] of Object.entries({ action, ...more })) body.set(name, value);
-    const answer = await fetch(form.getAttribute("action"), { method: "POST", body, credentials: "same-origin" });
-    if (answer.status === 409) {
+  // The same page again, from the server, with the edits: its live parts replace those shown. One question at a time,
+  // so that each goes on from the draft that the one before it has left.
+  let line = Promise.resolve();
+  function ask(action, more = {}) {
+    const answer = line.then(() => askNow(action, more));
+    line = answer.catch(() => {});
+    return answer;
+  }
+
+  async function askNow(action, more) {
+    const before = typings;
+    const page = await Line.post(gate, form, { action, ...more });
+    if (!page) {
       submitAs("preview");
       return null;
     }
-    return new DOMParser().parseFromString(await answer.text(), "text/html");
+    const [old, note] = [byId("draft-note"), page.getElementById("draft-note")];
+    if (old.querySelector("[role=alert]") || note.querySelector("[role=alert]")) old.replaceWith(document.importNode(note, true));
+    byId("draft").value = page.getElementById("draft").value;
+    if (page.getElementById("gate").dataset.kept && before === typings) forget();
+    return page;
+  }
+
+  // Everything typed so far, as the form would post it.
+  const OWN = /^(leaf:|remove:|add:)|^(base|tab|raw|draft|window|reason|reject_reason|feedback)$/;
+  let typings = 0;
+  let unkept = false;
+  function forget() {
+    unkept = false;
+    Line.forget(gate);
+  }
+
+  function typed() {
+    typings += 1;
+    unkept = true;
+    const own = {};
+    for (const field of all("[data-leaf]", form).filter(isEdited)) {
+      own[field.name] = field.value;
+      own[field.name.replace(/^leaf:/, "shown:")] = shownOf(field);
+    }
+    for (const field of form.elements) {
+      const whole = OWN.test(field.name) && !field.name.startsWith("leaf:") && field.type !== "submit";
+      if (whole && field.value && (field.type !== "checkbox" || field.checked)) own[field.name] = field.value;
+    }
+    Line.keep(gate, own);
+  }
+
+  // What this browser kept and the server did not get goes there the way a form does, and the page comes back with it.
+  function restore() {
+    const own = Line.kept(gate);
+    const { method, kept, decider, person, digest } = gate.dataset;
+    if (kept || decider === person) Line.forget(gate);
+    if (!own || method === "POST" || decider === person) return false;
+    const again = document.createElement("form");
+    again.method = "post";
+    again.hidden = true;
+    const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+    for (const [name, value] of Object.entries({ ...own, person, digest, action: "preview", csrfmiddlewaretoken: token })) {
+      const field = document.createElement("textarea");
+      field.name = name;
+      field.value = value;
+      again.append(field);
+    }
+    document.body.append(again);
+    leaving = true;
+    again.submit();
+    return true;
+  }
+
+  // What stands between the person and the server, in a sentence; approving waits until the checks are known again.
+  function trouble(error) {
+    const place = byId("trouble");
+    if (!(error instanceof Line.Trouble)) throw error;
+    place.replaceChildren(`${error.message} `);
+    if (error.login) {
+      const link = document.createElement("a");
+      Object.assign(link, { href: error.login, target: "_blank", rel: "noopener", textContent: "Log in" });
+      place.append(link, " ");
+    }
+    const again = document.createElement("button");
+    Object.assign(again, { type: "button", className: "quiet", textContent: "Try again" });
+    again.addEventListener("click", check);
+    place.append(again);
+    place.hidden = false;
+    byId("busy").hidden = true;
+    setKnown(false);
+  }
+
+  function setKnown(known) {
+    gate.classList.toggle("is-unchecked", !known);
+    byId("approve").disabled = !known;
+    if (known) byId("trouble").hidden = true;
+    else byId("bar-state").replaceChildren(countEdits() ? "Your edits are not checked yet" : "Not checked");
   }
 
   function submitAs(action) {
-    leaving = true;
     const button = document.createElement("button");
     button.type = "submit";
     button.name = "action";
@@ -157,17 +239,20 @@
     byId("busy").hidden = false;
     try {
       const page = await ask("preview");
-      if (page && mine === asked) refresh(page);
-    } catch {
-      byId("busy").textContent = "no connection: not checked";
-      return;
+      if (page && mine === asked) {
+        refresh(page);
+        setKnown(true);
+        byId("busy").hidden = true;
+      }
+    } catch (error) {
+      trouble(error);
     }
-    if (mine === asked) byId("busy").hidden = true;
   }
 
   function soon() {
     clearTimeout(timer);
     asked += 1; // an answer that is on its way speaks of older edits
+    setKnown(false);
     timer = setTimeout(check, PAUSE);
   }
 
@@ -202,16 +287,17 @@
     clearTimeout(timer);
     const approve = byId("approve");
     approve.disabled = true;
+    const mine = ++asked;
     try {
       const page = await ask("confirm");
-      const panel = page?.getElementById("confirm");
-      if (page) refresh(page);
+      if (!page || mine !== asked) return; // edited meanwhile: to be confirmed anew
+      refresh(page);
+      setKnown(true);
+      const panel = page.getElementById("confirm");
       if (panel) openDialog(document.importNode(panel, true));
-      else if (page) byId("problems").scrollIntoView({ block: "center" });
-    } catch {
-      submitAs("confirm");
-    } finally {
-      approve.disabled = false;
+      else byId("problems").scrollIntoView({ block: "center" });
+    } catch (error) {
+      trouble(error);
     }
   }
 
@@ -272,10 +358,11 @@
     keysButton.addEventListener("click", showKeys);
   }
 
-  if (!form) return;
+  if (restore() || !form) return;
 
   form.addEventListener("input", (event) => {
     const field = event.target;
+    if (OWN.test(field.name)) typed();
     if (field.matches("[data-leaf]")) mark(field);
     else if (field.name?.startsWith("remove:")) markRemoval(field);
     else return;
@@ -289,13 +376,18 @@
       event.preventDefault();
       const field = setter.closest("[data-row]").querySelector("[data-leaf]");
       field.value = setter.dataset.use ?? shownOf(field);
+      typed();
       mark(field);
       field.focus();
       showCount();
       soon();
     } else if (event.target.closest("[data-more]")) {
       event.preventDefault();
-      addItem(event.target.closest("[data-more]")).catch(() => submitAs("preview"));
+      addItem(event.target.closest("[data-more]")).catch(trouble);
+    } else if (event.target.closest("[data-keep]")) {
+      event.preventDefault();
+      byId("draft").value = event.target.value;
+      check();
     } else if (event.target.closest("#preview") && form.elements.tab.value === "fields") {
       event.preventDefault();
       check();
@@ -320,10 +412,30 @@
     check();
   });
 
-  form.addEventListener("submit", () => {
+  // Before the form leaves the page: is this still the same person, is the result still there? Only then is it sent.
+  form.addEventListener("submit", async (event) => {
+    if (leaving) return;
+    event.preventDefault();
+    try {
+      await line;
+      await Line.stand(gate, form);
+    } catch (error) {
+      document.querySelector("dialog[open]")?.close();
+      trouble(error);
+      return;
+    }
     leaving = true;
+    form.requestSubmit(event.submitter);
+  });
+  window.addEventListener("pageshow", () => {
+    leaving = false;
+  });
+  // Whoever has logged in in another tab comes back to a page that goes on by itself.
+  window.addEventListener("focus", () => {
+    if (!byId("trouble").hidden) check();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!leaving && countEdits()) event.preventDefault();
+    if (!leaving && unkept) event.preventDefault();
   });
+  if ("unchecked" in gate.dataset && form.elements.tab.value === "fields") check();
 })();
