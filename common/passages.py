@@ -98,6 +98,7 @@ class Searched:
     """A text in which several quotes are looked for. What a quote needs of it is made when it is first needed."""
 
     def __init__(self, text: str, *, json: bool = False) -> None:
+        self.text = text
         self.plain = Plain(text, json=json)
         self._lower: str | None = None
         self._tight: tuple[str, list[tuple[int, int]]] | None = None
@@ -111,6 +112,13 @@ class Searched:
     def find(self, quote: str, start: int = 0) -> Passage | None:
         """The passage that a quote means, from ``start`` (of the original) on; None when there is none."""
         wanted = Plain(quote[:MAX_QUOTE]).text.strip(_AROUND)
+        return self.find_exact(quote, start) or (
+            self._similar(_lower(wanted), self._from(start)) if wanted else None
+        )
+
+    def find_exact(self, quote: str, start: int = 0) -> Passage | None:
+        """The passage that has the same letters, digits and signs as the quote, however it is set."""
+        wanted = Plain(quote[:MAX_QUOTE]).text.strip(_AROUND)
         if not wanted:
             return None
         begin = self._from(start)
@@ -118,7 +126,6 @@ class Searched:
             self._same(self.plain.text, wanted, begin, "exact")
             or self._same(self.lower, _lower(wanted), begin, "case")
             or self._loose(wanted, begin)
-            or self._similar(_lower(wanted), begin)
         )
 
     def holds_value(self, quote: str) -> bool:

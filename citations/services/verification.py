@@ -6,11 +6,11 @@ that was found once goes on existing when its source cannot be asked.
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import zip_longest
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.utils import timezone
@@ -28,11 +28,12 @@ from citations.verify import courts as decided
 from citations.verify import support
 from citations.verify.judge import Lists, judge, local_standing
 from citations.verify.judgement import OPEN, Finding, Judgement, Standing
-from citations.verify.stated import quoted_before
+from citations.verify.quoted import quotes_of
 from citations.verify.statutes import in_force
 from common.text import storable, storable_text
 
 Key: TypeAlias = tuple[str, str]
+ReadText: TypeAlias = Callable[[str], str]  # the text of a work by its name; empty when it is not at hand
 SECONDS = 20.0
 FOUND = ("exists", "start")
 _BATCH = 400
@@ -76,11 +77,13 @@ def verify_texts(
     lookups: int = 0,
     seconds: float = SECONDS,
     now: datetime | None = None,
+    at_hand: ReadText = lambda name: "",
 ) -> list[list[Judgement]]:
     """What is said of the citations of each text; a work that several cite is looked up once.
 
-    At most ``lookups`` questions are asked outside, none begins later than after ``seconds``. Never raises for a
-    source in trouble: what it would have decided is ``unknown``.
+    At most ``lookups`` questions are asked outside, none begins later than after ``seconds``; ``at_hand`` gives the
+    texts of decisions that need not be asked for, by their names. Never raises for a source in trouble: what it would
+    have decided is ``unknown``.
     """
     now = now or timezone.now()
     hand = lists(today=timezone.localdate(now))
@@ -94,17 +97,19 @@ def verify_texts(
     works |= _articles_kept(undecided, now)
     open_works = {key: standing for key, standing in works.items() if _asked(key, standing)}
     works |= _looked_up(open_works, budget, now)
-    return [_judged(text, mentions, works, hand, budget) for text, mentions in texts]
+    reader = _Reader(budget, now, at_hand)
+    return [_judged(text, mentions, works, hand, reader) for text, mentions in texts]
 
 
 def _judged(
-    text: str, mentions: Sequence[Mention], works: Mapping[Key, Standing], hand: Lists, budget: Budget
+    text: str, mentions: Sequence[Mention], works: Mapping[Key, Standing], hand: Lists, reader: "_Reader"
 ) -> list[Judgement]:
-    judged, end = [], 0
-    for mention, following in zip_longest(mentions, mentions[1:]):
+    quotes = quotes_of(text, mentions)
+    judged = []
+    for place, (mention, following) in enumerate(zip_longest(mentions, mentions[1:])):
         one = judge(mention, works[_key(mention)], hand, text=text, following=following)
-        judged.append(_with_quote(one, text, end, budget))
-        end = mention.end
+        said = tuple(reader.look(one, words) for words in quotes.get(place, ()))
+        judged.append(replace(one, findings=(*one.findings, *said)))
     return judged
 
 
@@ -268,15 +273,43 @@ def _row(key: Key, standing: Standing, now: datetime, expires_at: datetime | Non
     )
 
 
-def _with_quote(judged: Judgement, text: str, floor: int, budget: Budget) -> Judgement:
-    """Hold the words quoted in front of a citation against the text of the decision, if it may be asked for."""
-    decisions = judged.standing.evidence.get("decisions")
-    words = quoted_before(text, judged.mention, floor) if text and decisions else ""
-    if not words or not budget.take():
-        return judged
-    try:
-        there, cut = text_of(decisions[0]["id"] if decisions else "")
-        finding = support.quote(words, there, cut=cut)
-    except SourceUnavailable as trouble:
-        finding = Finding("quote", "unknown", trouble.message, {"quote": words[:300]})
-    return replace(judged, findings=(*judged.findings, finding))
+@dataclass
+class _Reader:
+    """Reads decisions for what is quoted from them: those at hand, then, so far as is allowed, by asking."""
+
+    budget: Budget
+    now: datetime
+    at_hand: ReadText
+    read: dict[Key, tuple[str, bool] | str] = field(default_factory=dict)
+
+    def look(self, judged: Judgement, words: str) -> Finding:
+        """What a decision says of words quoted from it; ``unknown`` when nobody has read it for them."""
+        key = _key(judged.mention)
+        if key not in self.read:
+            self.read[key] = self._text(key, judged.standing)
+        found = self.read[key]
+        if isinstance(found, str):
+            return support.not_read(words, found)
+        return support.quote(words, found[0], cut=found[1], pins=judged.mention.pinpoints)
+
+    def _text(self, key: Key, standing: Standing) -> tuple[str, bool] | str:
+        """The text and whether it was cut, or a sentence on why there is none."""
+        if text := self.at_hand(key[1]):
+            return text, len(text) >= support.CUT_NEAR
+        unread = "The text was not read for this quote."
+        if source_of(key[0]) != decided.AUTHORITY or standing.verdict in ("nonexistent", "not_found_here"):
+            return unread
+        try:
+            decisions = standing.evidence.get("decisions") or self._asked(key)
+            if not decisions or not self.budget.take():
+                return unread
+            return text_of(decisions[0]["id"])
+        except SourceUnavailable as trouble:
+            return trouble.message
+
+    def _asked(self, key: Key) -> list[dict[str, Any]]:
+        """The decisions under a name that a list has: it says that they exist, and nothing of what they say."""
+        row = kept_answers([key]).get(key)
+        if row is not None and row.verdict in FOUND:
+            return list(row.evidence.get("decisions") or ())
+        return look_up(key, now=self.now).evidence.get("decisions") or [] if self.budget.take() else []

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from citations.structure import Decision, is_within
 from citations.verify.judgement import Finding
-from common.passages import Searched, differing_numbers
+from common.passages import Passage, Searched, differing_numbers
 
 MAX_CONSIDERATIONS = 800
 CUT_NEAR = 99_000  # the source cuts texts near 100,000 characters
 AROUND = 120
-MIN_QUOTE = 30
+MAX_PLACES = 5  # of the same words in one decision
 _NUMBER = r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})"
 _BLANK = r"[ \t\xa0]"
 _HEADING = re.compile(
@@ -26,6 +27,12 @@ _PRACTICE = re.compile(
     r"|cambiamento (?:di|della) (?:giurisprudenza|prassi)|modifica della giurisprudenza)",
     re.IGNORECASE,
 )
+_PARTS = {"opening": "what stands before the reasons", "facts": "the facts", "ruling": "the ruling"}
+_TOLD = {
+    "party": "it tells what a party submits, not what the court holds",
+    "lower": "it tells what a lower court said, not what the court holds",
+    "facts": "in its facts, not in what the court holds",
+}
 
 
 def contents(text: str, abstract: str) -> dict[str, Any]:
@@ -84,16 +91,16 @@ def practice(decisions: Sequence[dict[str, Any]]) -> Finding | None:
     return Finding("practice", "warn", message, {"passage": passage})
 
 
-def quote(words: str, text: str, *, cut: bool) -> Finding:
-    """Whether the words stand in the text of the decision, however they were set."""
+def quote(words: str, text: str, *, cut: bool, pins: Sequence[str] = ()) -> Finding:
+    """Whether the words stand in the text of the decision, however they were set, and where ``pins`` say so."""
     evidence: dict[str, Any] = {"quote": words[:300]}
     if not text.strip():
-        return Finding("quote", "unknown", "The source gives no text of the decision.", evidence)
-    passage = Searched(text).find(words)
+        return not_read(words, "The source gives no text of the decision.")
+    searched = Searched(text)
+    passage = searched.find(words)
     if passage is None:
         if cut:
-            message = "The quote is not in the part of the text that the source gives."
-            return Finding("quote", "unknown", message, evidence)
+            return not_read(words, "The quote is not in the part of the text that the source gives.")
         return Finding("quote", "fail", "The decision does not contain this quote.", evidence)
     there = text[passage.start : passage.end]
     evidence |= {"passage": there[:600], "score": passage.score}
@@ -104,4 +111,32 @@ def quote(words: str, text: str, *, cut: bool) -> Finding:
     if passage.how == "similar":
         message = f"Only something like it stands in the decision ({passage.score:.0%} alike)."
         return Finding("quote", "warn", message, evidence)
+    return _placed(words, searched, passage, pins, evidence)
+
+
+def not_read(words: str, why: str = "The text was not read for this quote.") -> Finding:
+    """Of what nobody has read nothing is known."""
+    return Finding("quote", "unknown", why, {"quote": words[:300]})
+
+
+def _placed(
+    words: str, searched: Searched, passage: Passage, pins: Sequence[str], evidence: dict[str, Any]
+) -> Finding:
+    """A quote that stands there passes, unless it is given for another place, or is not what the court says."""
+    decision = Decision(searched.text)
+    places = [passage.start]
+    while len(places) < MAX_PLACES and (again := searched.find_exact(words, places[-1] + 1)):
+        places.append(again.start)
+    wanted = [found["number"] for pin in pins if (found := _PIN.match(pin))]
+    follows = any(pin.endswith(("f.", "ff.", "f", "ff")) for pin in pins)
+    if wanted and decision.considerations and not follows:
+        there = list(dict.fromkeys(decision.consideration(place) for place in places))
+        evidence |= {"considerations": there}
+        if not any(is_within(number, cited) for number in there for cited in wanted):
+            where = f"E. {there[0]}" if there[0] else _PARTS.get(decision.part(places[0]), "another place")
+            message = f"The quote stands in {where} of the decision, not in E. {', E. '.join(wanted)}."
+            return Finding("quote", "warn", message, evidence)
+    voices = [decision.voice(place) for place in places]
+    if told := next((_TOLD[one] for one in voices if one in _TOLD), "") if "court" not in voices else "":
+        return Finding("quote", "warn", f"The quote stands in the decision, but {told}.", evidence)
     return Finding("quote", "pass", "The quote stands in the decision.", evidence)

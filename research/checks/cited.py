@@ -7,7 +7,7 @@ from django.conf import settings
 
 from citations.services.authorities import act_table
 from citations.services.uses import Cited, record_uses
-from citations.services.verification import verify_texts
+from citations.services.verification import ReadText, verify_texts
 from research.checks.base import Verdict
 from research.checks.citations import check_citations, find_citations, may_cite
 from research.jsontext import Json
@@ -16,9 +16,13 @@ SECONDS = 10.0  # none of the few questions that may be asked begins later
 LABEL = "result"
 
 
-def check_cited(data: Json) -> list[Verdict]:
-    """By what is at hand and by answers that are kept; outside is asked only as the settings allow."""
-    judge = partial(verify_texts, lookups=settings.CITATION_CHECK_LOOKUPS, seconds=SECONDS)
+def check_cited(data: Json, *, at_hand: ReadText) -> list[Verdict]:
+    """By what is at hand and by answers that are kept; outside is asked only as the settings allow.
+
+    ``at_hand`` gives the texts that quotes are looked up in without asking anybody.
+    """
+    lookups = settings.CITATION_CHECK_LOOKUPS
+    judge = partial(verify_texts, lookups=lookups, seconds=SECONDS, at_hand=at_hand)
     return check_citations(data, judge, acts=act_table())
 
 

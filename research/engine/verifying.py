@@ -14,7 +14,7 @@ from entities.gleif.checking import current_policy
 from entities.gleif.register import Register
 from research.checks.base import Verdict
 from research.checks.cited import check_cited, cites_anything
-from research.checks.grounds import sources_of
+from research.checks.grounds import decisions_of, sources_of
 from research.checks.leis import check_leis, find_claims
 from research.checks.quotes import check_quotes
 from research.checks.schema import check_schema
@@ -76,7 +76,7 @@ def _quotes(subject: Subject) -> list[Verdict]:
 
 
 def _citations(subject: Subject) -> list[Verdict]:
-    return check_cited(subject.data)
+    return check_cited(subject.data, at_hand=decisions_of(subject.root_id))
 
 
 FAMILIES = [

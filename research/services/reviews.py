@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -12,7 +13,7 @@ from entities.gleif.register import Register, open_register
 from research import audit
 from research.checks.base import Verdict, bounded, count_distinct
 from research.checks.cited import check_cited
-from research.checks.grounds import sources_of
+from research.checks.grounds import decisions_of, sources_of
 from research.checks.quotes import place_of
 from research.checks.run import check_data
 from research.engine.finish import propose_verbs
@@ -93,7 +94,7 @@ def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Regist
         policy=current_policy(),
         evidence=_evidence(result, edits),
         find_source=sources_of(result.run_id),
-        check_cited=check_cited,
+        check_cited=partial(check_cited, at_hand=decisions_of(result.run_id)),
     )
     checks += _judged(result, edits, data)
     proposal = propose_verbs(definition, result.run.params, data)

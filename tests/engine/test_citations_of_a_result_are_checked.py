@@ -78,7 +78,7 @@ def test_a_court_in_trouble_makes_it_unknown(perform, settings):
 
 
 def test_where_looking_for_citations_breaks_the_check_says_so(perform, monkeypatch):
-    def broken(data):
+    def broken(data, **more):
         raise ZeroDivisionError
 
     monkeypatch.setattr("research.engine.verifying.cites_anything", broken)

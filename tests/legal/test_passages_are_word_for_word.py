@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.sources.entscheidsuche import read_answer
+from citations.structure import Decision, sentences
 from research.engine.legal.graph import year_of
-from research.engine.legal.passages import Text, considerations, names_of, passages_of, sentences
+from research.engine.legal.passages import Text, names_of, passages_of
 from tests.cases import cases
 
 TEXT = """Sachverhalt:
@@ -57,7 +58,7 @@ def test_a_sentence_goes_on_behind_a_line_break():
     ],
 )
 def test_considerations_rise_between_the_reasons_and_the_ruling(text, pins):
-    assert [number for _, number in considerations(text)] == pins
+    assert [number for _, number in Decision(text).considerations] == pins
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from citations.authority.bge import FIRST_YEAR
 from citations.extract import extract
-from research.engine.legal.passages import Text, holds, sentences
+from citations.structure import sentences
+from research.engine.legal.passages import Text, holds
 from research.engine.legal.searching import RawResult
 from research.jsontext import JsonObject
 

@@ -138,9 +138,14 @@ def _findings(found: ResearchParameters, passages: Sequence[Passage], graph: Gra
 
 def _finding(issue: str, best: Sequence[Passage], language: str, graph: Graph) -> Finding:
     citations = tuple(dict.fromkeys(f"{one.citation} {one.pin}".strip() for one in best))
-    conclusion = say("says", language, citation=citations[0], quote=best[0].quote)
-    if len(citations) > 1:
-        conclusion += say("supported", language, others=", ".join(citations[1:]))
+    first = min(
+        best, key=lambda one: one.voice not in ("court", "")
+    )  # the first, but what the court says itself
+    told = "says" if first.voice == "court" else f"says_{first.voice or 'nobody'}"
+    named = f"{first.citation} {first.pin}".strip()
+    conclusion = say(told, language, citation=named, quote=first.quote)
+    if others := [one for one in citations if one != named]:
+        conclusion += say("supported", language, others=", ".join(others))
     distinct = {one.citation for one in best}
     followed = any(graph.times.get(name, 0) for name in distinct)
     confidence = min(EXTRACTIVE_CONFIDENCE, 0.2 + 0.1 * len(distinct) + 0.1 * followed)

@@ -7,7 +7,6 @@ import pytest
 from citations.extract import extract
 from citations.sources.decisions import CourtDecision
 from citations.verify import courts, support
-from citations.verify.stated import quoted_before
 from tests.cases import cases
 
 TODAY = date(2026, 11, 21)
@@ -125,19 +124,41 @@ def test_nothing_is_said_of_a_quote_without_a_text():
     assert support.quote(QUOTE, "  ", cut=False).check == "unknown"
 
 
+PINNED = """Sachverhalt:
+A. Die Parteien schlossen am 3. Mai 2019 einen Werkvertrag über eine Treppe.
+Erwägungen:
+1.
+1.1 Die Beschwerdeführerin macht geltend, die Rüge sei rechtzeitig erfolgt und der Mangel verdeckt gewesen.
+Das Werk sei nie genehmigt worden.
+2.
+2.1 Der Besteller hat das Werk zu prüfen, sobald es nach dem üblichen Geschäftsgange tunlich ist.
+2.2 Unterlässt er dies, so gilt das Werk nach ständiger Praxis als genehmigt.
+3. Die Vorinstanz erwog, die Abnahme des Werkes sei im Mai 2019 und damit rechtzeitig erfolgt.
+Demnach erkennt das Bundesgericht:
+1. Die Beschwerde wird abgewiesen.
+"""
+
+
 @cases(
-    ("text", "words"),
+    ("words", "pins", "check", "told"),
     [
-        (f"«{QUOTE}» (BGer 4A_1/2020 E. 2.1).", QUOTE),
-        (f"„{QUOTE}“, Urteil 4A_1/2020.", QUOTE),
-        (f'"{QUOTE}" (vgl. 4A_1/2020).', QUOTE),
-        (f"«{QUOTE}». Etwas anderes sagt das Urteil 4A_1/2020.", ""),
-        ("Das «Werk» (4A_1/2020) ist zu prüfen.", ""),
+        ("gilt das Werk nach ständiger Praxis als genehmigt", ["E. 2.2"], "pass", ""),
+        ("gilt das Werk nach ständiger Praxis als genehmigt", ["E. 2"], "pass", ""),
+        ("gilt das Werk nach ständiger Praxis als genehmigt", ["E. 2b"], "pass", ""),
+        ("gilt das Werk nach ständiger Praxis als genehmigt", ["S. 12"], "pass", ""),
+        ("gilt das Werk nach ständiger Praxis als genehmigt", ["E. 1.1", "E. 2.2"], "pass", ""),
+        ("gilt das Werk nach ständiger Praxis als genehmigt", ["E. 2.1"], "warn", "in E. 2.2 "),
+        ("gilt das Werk nach ständiger Praxis als genehmigt", ["E. 3"], "warn", "in E. 2.2 "),
+        ("schlossen am 3. Mai 2019 einen Werkvertrag über eine Treppe", ["E. 2.1"], "warn", "in the facts"),
+        ("schlossen am 3. Mai 2019 einen Werkvertrag über eine Treppe", [], "warn", "in its facts"),
+        ("die Rüge sei rechtzeitig erfolgt und der Mangel verdeckt", ["E. 1.1"], "warn", "a party submits"),
+        ("Das Werk sei nie genehmigt worden.", ["E. 1.1"], "warn", "a party submits"),
+        ("die Abnahme des Werkes sei im Mai 2019 und damit rechtzeitig", [], "warn", "a lower court"),
     ],
 )
-def test_the_words_quoted_in_front_of_a_citation_are_taken(text, words):
-    [mention] = extract(text)
-    assert quoted_before(text, mention, 0) == words
+def test_a_quote_must_stand_where_it_is_given_for_and_be_the_courts_own(words, pins, check, told):
+    finding = support.quote(words, PINNED, cut=False, pins=pins)
+    assert (finding.check, told in finding.message) == (check, True)
 
 
 @cases(

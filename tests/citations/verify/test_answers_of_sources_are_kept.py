@@ -4,9 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from citations.authority.bge import read_index
 from citations.extract import extract
 from citations.models import Citation
-from citations.services.verification import verify
+from citations.services.verification import verify, verify_texts
+from citations.verify.judge import Lists
 from tests.court_server import hit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sources")]
@@ -120,6 +122,48 @@ def test_a_quote_is_held_against_the_text_of_the_decision(courts):
         good: [("pinpoint", "pass"), ("quote", "pass")],
         bad: [("pinpoint", "pass"), ("quote", "fail")],
     }
+
+
+BGE = "BGE 145 III 225"
+LIST = {"max_volume": 152, "families": {"145|III": {"starts": [1, 225, 241], "window": 30}}}
+
+
+@pytest.fixture
+def listed(monkeypatch):
+    """The list of the official collection is imported: it says that a decision exists, not what it says."""
+    at_hand = Lists(NOW.date(), read_index(LIST), "2026-08-20")
+    monkeypatch.setattr("citations.services.verification.lists", lambda today: at_hand)
+
+
+def quote_checks(text, **more):
+    return [finding.check for one in ask(text, **more) for finding in one.findings if finding.code == "quote"]
+
+
+@pytest.mark.usefixtures("listed")
+def test_a_quote_from_a_decision_that_a_list_has_is_read_and_not_believed(courts):
+    courts.hits = [hit(BGE, TEXT, places=("CH", "CH_BGE", "CH_BGE_005"), date="2019-03-01")]
+    good, bad = "Der Besteller hat das Werk zu prüfen", "Der Besteller hat das Werk nie zu prüfen gehabt"
+    text = f"In {BGE} heisst es: «{good}». «{bad}, wie Art. 370 OR zeigt» ({BGE} E. 2.1)."
+    assert quote_checks(text, lookups=0) == ["unknown", "unknown"]
+    assert quote_checks(text) == ["pass", "fail"]
+    assert len(courts.asked) == 2  # who has it, and its text; it is read once for both quotes
+
+
+@pytest.mark.usefixtures("listed")
+def test_what_was_not_read_for_a_quote_is_unknown(courts):
+    words = "Der Besteller hat das Werk zu prüfen"
+    assert quote_checks(f"«{words}» ({BGE}).") == ["unknown"]  # nobody has it
+    assert quote_checks(f"«{words}» (JdT 1995 I 123).") == ["unknown"]
+    courts.trouble = 500
+    assert quote_checks(f"«{words}» (BGE 145 III 241).") == ["unknown"]
+
+
+@pytest.mark.usefixtures("listed")
+def test_a_text_at_hand_is_read_without_asking(courts):
+    text = f"«Der Besteller hat das Werk nie zu prüfen gehabt» ({BGE})"
+    [[one]] = verify_texts([(text, extract(text))], at_hand={BGE: TEXT}.get)
+    assert [(f.code, f.check) for f in one.findings] == [("quote", "fail")]
+    assert courts.asked == []
 
 
 def test_a_source_that_is_not_set_up_is_not_asked(settings, courts):
