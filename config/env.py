@@ -4,6 +4,7 @@ import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import gettempdir
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -66,12 +67,9 @@ def database(url: str, folder: Path) -> Databases:
     """
     parts = urlsplit(url)
     if not url:
-        return _sqlite(str(folder / "dossier.sqlite3"), folder)
+        return _sqlite(str(folder / "dossier.sqlite3"))
     if parts.scheme == "sqlite":
-        return _sqlite(
-            parts.path if parts.path.startswith("//") else parts.path.removeprefix("/"),
-            folder,
-        )
+        return _sqlite(parts.path if parts.path.startswith("//") else parts.path.removeprefix("/"))
     if parts.scheme not in {"postgres", "postgresql"}:
         raise ImproperlyConfigured(
             f"DATABASE_URL: {parts.scheme!r} is not supported; use postgresql:// or sqlite:///"
@@ -91,7 +89,7 @@ def database(url: str, folder: Path) -> Databases:
     }
 
 
-def _sqlite(path: str, folder: Path) -> Databases:
+def _sqlite(path: str) -> Databases:
     name = path if path.startswith("/") else f"/{path}"
     return {
         "ENGINE": "django.db.backends.sqlite3",
@@ -102,7 +100,8 @@ def _sqlite(path: str, folder: Path) -> Databases:
             "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;"
             "PRAGMA recursive_triggers=ON;",  # INSERT OR REPLACE meets the append-only triggers too
         },
-        "TEST": {"NAME": str(folder / "test.sqlite3")},  # a file: several threads must see one database
+        # a file, because several threads must see one database; of this process alone
+        "TEST": {"NAME": str(Path(gettempdir()) / f"dossier-test-{os.getpid()}.sqlite3")},
     }
 
 

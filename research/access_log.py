@@ -145,7 +145,10 @@ def _rights_changed(
     word = {"post_add": "added", "post_remove": "removed", "post_clear": "cleared"}.get(action)
     if word is None or pk_set == set():
         return
-    named = list(model._default_manager.filter(pk__in=pk_set or ())) or instance.__dict__.pop("_held", [])
+    given = model._default_manager.filter(
+        pk__in=pk_set or ()
+    ).select_related()  # a permission is named with its model
+    named = list(given) or instance.__dict__.pop("_held", [])
     names = sorted(map(str, named))
     audit.record(f"rights.{word}", instance, _actor(), *named, kind=model._meta.model_name, names=names)
 

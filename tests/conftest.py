@@ -1,6 +1,8 @@
 """Fixtures that every room shares."""
 
+import gc
 from collections.abc import Iterator
+from socketserver import StreamRequestHandler
 
 import pytest
 from django.core.management.commands import flush
@@ -14,6 +16,11 @@ from entities.memory import fill_types
 from entities.registers.setup import KINDS as REGISTER_KINDS
 from research.append_only import TABLES
 from research.web.search.setup import NEEDS as SEARCH_NEEDS
+
+# A double writes head and body of an answer apart. Held back until the head is acknowledged, the body comes 40 ms late.
+StreamRequestHandler.disable_nagle_algorithm = True
+# What is loaded and collected stays until the end: nobody need look through it for garbage, again and again.
+gc.disable()
 
 GUARDED = (*TABLES, *database.APPEND_ONLY)
 
@@ -33,6 +40,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         needy = [item for item in items if needs_database(item)]
         items[:] = [item for item in items if item not in set(needy)]
         config.hook.pytest_deselected(items=needy)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 def needs_database(item: pytest.Item) -> bool:

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import DatabaseError
 
 from common.commands.progress import duration
+from common.program import typed
 from research.doctor.findings import Examination, Finding
 from research.llm.base import Message, Model, ModelFault, ModelRequest, Task, ToolAnswer, ToolSpec, Turn
 from research.llm.models import UnknownModel, model_names, open_model, without
@@ -135,7 +136,7 @@ def _judged(
         return Finding(
             "warning",
             f"{told} Nobody has entered what it costs.",
-            "Run: manage.py research prices --set MODEL …",
+            f"Run: {typed('research prices --set MODEL …')}",
         )
     return Finding("ok", told)
 

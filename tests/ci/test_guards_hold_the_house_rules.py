@@ -118,6 +118,21 @@ def test_it_lets_only_services_write(name, code, found):
 
 
 @pytest.mark.parametrize(
+    ("name", "code", "found"),
+    [
+        ("research/doctor/models.py", "hint = 'Run: manage.py migrate'", True),
+        ("entities/lei.py", "hint = f'Run: ./manage.py {name}' + 'manage.py lei'", True),
+        ("research/doctor/models.py", "hint = f'Run: {typed(\"migrate\")}'", False),
+        ("config/settings.py", "CHECKOUT = (BASE_DIR / 'manage.py').is_file()", False),
+        ("research/tasks.py", '"""``manage.py seed``: an example."""', False),
+        ("tests/ci/test_it.py", "hint = 'Run: manage.py migrate'", False),
+    ],
+)
+def test_it_lets_no_message_say_how_a_command_is_typed(name, code, found):
+    assert bool(faults(name, code + "\n")) is found
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "--index-url https://example.org/simple",

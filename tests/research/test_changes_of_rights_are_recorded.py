@@ -1,5 +1,7 @@
 import pytest
 from django.contrib.auth.models import Group, Permission, User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from knox.models import AuthToken
 
@@ -43,6 +45,16 @@ def test_it_records_that_a_password_was_set_and_never_which(person):
     person.set_password("correct horse")
     person.save(update_fields=["password"])
     assert (last().action, last().detail) == ("person.changed", {"password": "set"})
+
+
+def test_it_asks_as_often_for_many_rights_as_for_two(person):
+    other = UserFactory()
+    with CaptureQueriesContext(connection) as for_two:
+        other.user_permissions.add(*Permission.objects.all()[:2])
+    with CaptureQueriesContext(connection) as for_many:
+        person.user_permissions.add(*Permission.objects.all()[:30])
+    assert len(last().detail["names"]) == 30
+    assert len(for_many) <= len(for_two)
 
 
 def test_it_records_no_log_in_as_a_change(person, client):
