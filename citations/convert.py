@@ -103,6 +103,11 @@ def _rest(rest: str, language: Language) -> str:
 
 
 def _statute(mention: Mention, name: str, act: str, language: Language, acts: ActTable) -> str:
+    if in_front := mention.data.get("in_front"):  # OR 97 I
+        behind = translate_statute(name[len(in_front) :], language)
+        if behind.strip().isalnum():
+            return name + act  # ZGB 8: not every abbreviation and a number is a citation
+        return act_name(mention.data["act"], language, acts) + behind + act
     body = translate_statute(name, language)
     labels = [label for label, _ in mention.data["parts"]]
     if mention.data["act"] in TREATIES and "Ziff." in labels and "Abs." not in labels:
@@ -111,7 +116,7 @@ def _statute(mention: Mention, name: str, act: str, language: Language, acts: Ac
     if not act.strip():
         return body + act
     gap = act[: len(act) - len(act.lstrip(" ,\n"))]
-    if mention.data.get("sr") is None:
+    if mention.data.get("sr") is None and mention.reason != "foreign_law":
         return body + act
     key = mention.data["act"]
     if key.startswith("a") and key[1:2].isupper() and not act.lstrip().startswith("a"):

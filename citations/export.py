@@ -23,6 +23,8 @@ _CSL_TYPES = {
     "doctrine": "book",
     "journal": "article-journal",
     "gazette": "legislation",
+    "eu_act": "legislation",
+    "sr": "legislation",
 }
 _CSL_FIELDS = {
     "code": "container-title", "volume": "volume", "number": "issue", "page": "page", "edition": "edition"
@@ -77,7 +79,7 @@ def _item(mention: Mention) -> dict[str, Any]:
     ):
         item["authority"] = court
     if mention.kind in ("doi", "arxiv"):
-        item |= {"type": "article", "DOI" if mention.kind == "doi" else "number": name}
+        item |= {"type": "article", "DOI" if mention.kind == "doi" else "number": name.removeprefix("doi:")}
     if mention.date:
         item["issued"] = {"date-parts": [[int(part) for part in mention.date.split("-")]]}
     if mention.kind == "bge" and (found := re.fullmatch(r"BGE (\d+) (\S+) (\d+)", name)):

@@ -10,11 +10,22 @@ import string
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from citations.grammar import backward, bge, cantonal, doctrine, federal, journals, registries
+from citations.grammar import (
+    act_first,
+    backward,
+    bge,
+    cantonal,
+    doctrine,
+    federal,
+    gazettes,
+    journals,
+    registries,
+)
 from citations.grammar.joined import joined
 from citations.grammar.scan import Scan
 from citations.grammar.statutes import FORMER_BEFORE, StatuteGrammar, is_foreign
 from citations.mention import Mention
+from citations.statutes import european
 from citations.statutes.acts import ActTable, built_in
 
 Named: TypeAlias = Callable[[Scan, int, int, str], None]
@@ -33,23 +44,34 @@ WORDS: dict[str, Named] = {
     "TPF": federal.read_tpf,
     "BRGE": cantonal.read_brge,
     "ECLI": registries.read_ecli,
+    **dict.fromkeys(("EU", "CE"), registries.read_european),
+    **dict.fromkeys(gazettes.BULLETINS, gazettes.read_bulletin),
+    **dict.fromkeys(gazettes.COLLECTIONS, gazettes.read_number),
 }
 _ARTS = [
     re.compile(word + r"(?:[ts]?\.|ikeln?s?|icles?|icol[oi]|IKEL|ICLE)?\s*(?=\d)")
     for word in ("Art", "art", "ART")
 ]
 _FORMER = re.compile(r"(?<!\w)(?:alt|anc\.|ancien|vecchio)\s?$")
-_SECTION = re.compile(r"§{1,2}\s*(?=\d)")
+_SECTION = re.compile(r"§§?\s*(?=\d)")
 _NUMBERS = (
     ("underscore", re.compile(r"_\s?(?=\d)")),
     ("slash", re.compile(r"/(?=/?\s?\d\d)")),
     ("dot", re.compile(r"\.(?=(?:19|20)\d\d\.\d|\d{6}(?!\d))")),
-    ("year", re.compile(r"20(?=\d\d \d)")),
+    ("year", re.compile(r"20(?=\d\d(?: \d|(?:/\d\d?)?,? (?:S|p|Nr|\d)))")),
     ("basel", re.compile(r"0 (?=[012]\d \d)")),
     ("basel", re.compile(r"5 (?=[012]\d \d)")),
     ("doi", re.compile(r"10\.(?=\d{4,9}/)")),
+    ("union", re.compile(rf"\((?={european.UNION}[,)])")),
+    ("union", re.compile(rf"/(?={european.UNION}(?!\w))")),
+    ("small", re.compile(r"19(?=\d\d(?:/\d\d?)?,? (?:S|p|Nr|\d))")),
+    ("bulletin", re.compile(r"Bull\.")),
+    ("roman", re.compile(r" I{1,3}(?=[ ,;.):/–-]|$)")),
 )
+_BLANKS = ("\u00a0", "\u202f", "\u2009", "\u2007", "\u2002", "\u2003", "\u2005", "\u2006", "\u2008", "\u200a")
 _CHAMBER = re.compile(r"(?<= )[ZVS] ")
+_ACT = r" (?=\d{1,4}(?!\d))"
+"""The last letter of an act in front of its article: ``OR 97 I``."""
 _NUMBERED = r"[A-Z]\d{6}(?!\d)|[A-Z0-9]{0,5} ?(?:[ZVS] |BI )?(?:(?:20)?\d\d[ /]\d|\d{1,3}-20\d\d)"
 
 
@@ -68,7 +90,7 @@ def _capital(letter: str) -> str:
     tails = [word[1:] for word in WORDS if word.startswith(letter)]
     named = f"(?:{_branches(tails)})(?![A-Za-zäöüé])|" if tails else ""
     second = "".join(sorted({tail[0] for tail in tails if tail[0].islower()}))
-    return f"{letter}(?=[A-Z0-9 {second}])(?:{named}{_NUMBERED})"
+    return f"{letter}(?=[A-Z0-9 {second}])(?:{named}{_NUMBERED}|{_ACT})"
 
 
 _CAPITAL = re.compile("|".join(map(_capital, string.ascii_uppercase)))
@@ -82,11 +104,24 @@ _LITERALS = {
 def extract(text: str, *, acts: ActTable | None = None) -> list[Mention]:
     """All citations of ``text`` in order, without overlap; an empty text has none."""
     broken = joined(text)
-    mentions = _read(broken.joined if broken else text, acts or built_in())
+    whole = broken.joined if broken else text
+    plain = _with_plain_blanks(whole)
+    mentions = _read(plain, acts or built_in())
+    if plain is not whole:
+        for mention in mentions:
+            mention.raw = whole[mention.start : mention.end]
     if broken and broken.gaps:
         for mention in mentions:
             broken.place(mention)
     return mentions
+
+
+def _with_plain_blanks(text: str) -> str:
+    """Blanks that do not break, and thin ones, are blanks; each takes one place, so that offsets stay."""
+    for blank in _BLANKS:
+        if blank in text:
+            text = text.replace(blank, " ")
+    return text
 
 
 def _read(text: str, acts: ActTable) -> list[Mention]:
@@ -128,15 +163,19 @@ def _readers(scan: Scan, grammar: StatuteGrammar) -> dict[str, Callable[[int], o
         "underscore": lambda at: federal.read_underscore(scan, at),
         "slash": lambda at: federal.read_slash(scan, at) or cantonal.read_slashed(scan, at),
         "dot": lambda at: cantonal.read_dotted(scan, at),
-        "year": lambda at: cantonal.read_spaced(scan, at - 1),
+        "year": lambda at: cantonal.read_spaced(scan, at - 1) or journals.read_small(scan, at),
         "basel": lambda at: cantonal.read_spaced(scan, at),
         "doi": lambda at: registries.read_doi(scan, at),
-        "capital": lambda at: _read_capital(scan, at),
+        "capital": lambda at: _read_capital(scan, grammar, at),
         "backward": lambda at: backward.read_backward(scan, at),
         "long": lambda at: doctrine.read_long_name(scan, at),
         "dike": lambda at: doctrine.read_series(scan, at - 1, at + 8, "Dike-Komm"),
         "arxiv": lambda at: registries.read_arxiv(scan, at - (scan.text[at] == "r")),
         "small_bge": lambda at: _small_bge(scan, at),
+        "small": lambda at: journals.read_small(scan, at),
+        "bulletin": lambda at: gazettes.read_named_bulletin(scan, at),
+        "union": lambda at: gazettes.read_european(scan, at),
+        "roman": lambda at: act_first.read_roman(scan, at, grammar.table),
         "ecli": lambda at: registries.read_ecli(scan, at),
         "nidwalden": lambda at: cantonal.read_nidwalden(scan, at + (scan.text[at] == " ")),
     }
@@ -147,6 +186,8 @@ def _article(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
     after = _ARTS[0 if text[at] == "A" and text[at + 1] == "r" else 2 if text[at] == "A" else 1].match(
         text, at
     )
+    if act_first.read_before_article(scan, at, grammar.table):
+        return
     before = text[at - 1 : at]
     if before == "a" and not text[at - 2 : at - 1].isalpha():
         at -= 1
@@ -163,18 +204,21 @@ def _section(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
         grammar.read(scan, at, found.end(), "§")
 
 
-def _read_capital(scan: Scan, at: int) -> None:
-    if scan.text[at - 1 : at].isalpha():
-        cantonal.read_spaced(scan, at)
-        return
+def _read_capital(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
     found = _CAPITAL.match(scan.text, at)
     word = found[0] if found else ""
-    if reader := WORDS.get(word):
+    if len(word) == 2 and word[1] == " ":
+        act_first.read_before_number(scan, at, grammar.table)
+    elif scan.text[at - 1 : at].isalpha():  # CPC 60 ends like a series of commentaries
+        cantonal.read_spaced(scan, at) or act_first.read_before_number(
+            scan, at + len(word) - 1, grammar.table
+        )
+    elif reader := WORDS.get(word):
         end = scan.end
         reader(scan, at, at + len(word), word)
         if (
             scan.end == end
-        ):  # ZK and BK are commentaries, and chambers as well; RU is a gazette, and RU200012 a docket
+        ):  # ZK is a commentary, and a chamber as well; RU is a gazette, and RU200012 a docket
             cantonal.read_zurich(scan, at) or cantonal.read_spaced(scan, at)
     elif word[2:].isdigit():
         cantonal.read_zurich(scan, at)

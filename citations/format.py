@@ -6,6 +6,7 @@ from citations.grammar.dates import written
 from citations.grammar.statutes import TREATIES
 from citations.language import COURTS, LABELS, SERIES, sentence, write_pinpoints
 from citations.mention import Language, Mention
+from citations.statutes import european
 from citations.statutes.acts import Act, ActTable, built_in
 
 Style: TypeAlias = Literal["short", "long"]
@@ -40,6 +41,10 @@ def _of(date: str, language: Language) -> str:
 
 def _name(mention: Mention, language: Language) -> str:
     head, _, rest = str(mention.normalized).partition(" ")
+    if head == "BBl" and rest[:4] < ONE_PAGING:
+        return f"{mention.data.get('written', head)} {rest}"
+    if mention.kind == "eu_act":
+        return european.written(str(mention.normalized), language)
     if head in SERIES:
         return f"{SERIES[head][language]} {rest}"
     judgment = LABELS["Urteil"][language]
@@ -50,6 +55,8 @@ def _name(mention: Mention, language: Language) -> str:
     return str(mention.normalized)
 
 
+ONE_PAGING = "2021"
+"""Before this year the pages of BBl and FF differ: a page stays with the gazette that it was named by."""
 OTHER_TREATIES = frozenset(("UNO-Pakt I", "UNO-Pakt II", "KRK", "FZA"))
 
 
@@ -82,7 +89,7 @@ def act_name(key: str, language: Language, acts: ActTable, style: Style = "short
         former, key = "a", key[1:]
     act = acts.named(key)
     if act is None:
-        return annex + former + key
+        return annex + former + (european.of_act(key, language))
     if style == "long" and not (annex or former) and (name := _in_full(act, language, acts)):
         return name
     return annex + former + act.abbreviation(language)

@@ -14,6 +14,10 @@ SERIES: dict[str, dict[Language, str]] = {
     "BGE": {"de": "BGE", "fr": "ATF", "it": "DTF", "en": "BGE"},
     "BVGE": {"de": "BVGE", "fr": "ATAF", "it": "DTAF", "en": "BVGE"},
     "MKGE": {"de": "MKGE", "fr": "ATMC", "it": "STMC", "en": "MKGE"},
+    "AS": {"de": "AS", "fr": "RO", "it": "RU", "en": "AS"},
+    "SR": {"de": "SR", "fr": "RS", "it": "RS", "en": "SR"},
+    "BBl": {"de": "BBl", "fr": "FF", "it": "FF", "en": "BBl"},
+    "EGMR": {"de": "EGMR", "fr": "CourEDH", "it": "CorteEDU", "en": "ECtHR"},
 }
 LABELS: dict[str, dict[Language, str]] = {
     "E.": {"de": "E.", "fr": "consid.", "it": "consid.", "en": "consideration"},

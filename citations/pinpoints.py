@@ -30,12 +30,14 @@ _LATER = re.compile(
     rf"(?:(?P<E>{_CONSIDERATION})|(?P<S>{_PAGE})|(?P<P>{_PARAGRAPH}))(?=[\dIVX])"
 )
 _LETTERS = r"(?!ff|ss|f\.|s\.|f\b(?=\s*+[,;)])|bis\b)[a-z]{1,3}(?![A-Za-zäöüéèà])"
+_INNER_BLANK = r"[ ](?=\d{1,3}(?:[,;)]|\s*+(?:$|(?:und|et|e|and|S\.|pp?\.|pag\.|ff?\.|ss?\b|in\s++fine)\s)))"
+"""A scanner's blank in ``4. 2``; what goes on in words is the next paragraph or footnote, and so is a next line."""
 _ITEM = re.compile(
-    r"(?P<n>(?:[IVX]{1,5}[./]\s?)?\d{1,4}(?:\.\s?\d{1,3}(?!\d))*"
-    rf"(?:{_LETTERS}|/(?=[a-z])|\s(?=[a-h]\)|[a-h]/[a-z])[a-h])?(?:/?{_LETTERS}|\.[a-z](?![A-Za-zäöüéèà]))*"
+    rf"(?P<n>(?:[IVX]{{1,5}}[./][ ]?)?\d{{1,4}}(?:\.(?:\d{{1,3}}|{_INNER_BLANK}\d{{1,3}})(?!\d))*"
+    rf"(?:{_LETTERS}|/(?=[a-z])|[ ](?=[a-h]\)|[a-h]/[a-z])[a-h])?(?:/?{_LETTERS}|\.[a-z](?![A-Za-zäöüéèà]))*"
     r"|[IVX]{1,5}(?![A-Za-z]))"
 )
-_TO = re.compile(rf"(?!\s?(?:{HEADER}))\s?[-–—]\s?(?=\d|[a-z](?![a-z]))|\s(?:bis|à|al|a|to)\s(?=\d)")
+_TO = re.compile(rf"(?!\s?(?:{HEADER}))[ ]?[-–—]\s?(?=\d|[a-z](?![a-z]))|\s(?:bis|à|al|a|to)\s(?=\d)")
 _FOLLOWING = re.compile(
     r"\s?(?:(?P<ff>ff\.?|ss\.?(?![a-z])|segg\.|et\s++ss?\.?(?![a-z])|e\s++segg?\.|et\s++suiv\.)|(?P<f>f\.|s\.(?!\s?\d)|seg\.|f(?=\s*+[,;)])))"
 )

@@ -11,6 +11,7 @@ from citations.courts.leads import JUDGMENT, WINDOW, Lead, read_lead
 from citations.courts.table import Court, courts_of
 from citations.grammar.dates import IN_BETWEEN
 from citations.grammar.federal import decision, is_criminal, is_page_header
+from citations.grammar.naming import is_of_something_else
 from citations.grammar.scan import Scan
 from citations.pinpoints import read_pinpoints
 
@@ -82,6 +83,8 @@ def _dotted(scan: Scan, start: int, prefix: str, docket: re.Match[str]) -> None:
         or courts_of("dot", prefix)
         or (courts_of("dot4", prefix) if len(number) == 4 else ())
     )
+    if is_of_something_else(scan, start, docket.end()):
+        return
     lead = _lead(scan, start)
     if prefix.isdigit() and not lead and not _is_a_decision(scan, start, docket.end()):
         return  # a version, an invoice
@@ -252,7 +255,7 @@ def _report(
     scan: Scan, start: int, end: int, written: str, courts: tuple[Court, ...], lead: Lead | None = None
 ) -> bool:
     """Report the docket under its court; True when it was reported."""
-    if is_page_header(scan, start, end):
+    if is_page_header(scan, start, end) or is_of_something_else(scan, start, end):
         return True
     if lead is None:
         lead = _lead(scan, start) if courts or _NAMES_A_COURT.search(scan.before(start, 60)) else Lead()

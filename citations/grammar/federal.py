@@ -10,19 +10,20 @@ import re
 
 from citations.grammar.bge import continue_list, pin_before
 from citations.grammar.dates import DATE_BEFORE, IN_BETWEEN, iso
+from citations.grammar.naming import chamber, is_of_something_else, is_said_to_be_a_decision
 from citations.grammar.scan import Scan
 from citations.mention import Mention
 from citations.pinpoints import read_pinpoints
 
 _UNDERSCORE = re.compile(
-    r"(?P<prefix>\d{1,2}[A-HPSTXYZ])\s?_\s?(?P<numbers>\d{1,5}"
-    r"(?:(?:\s?[,/+&–-]\s?|\s(?:und|et|e|ed|and)\s)(?:\d{1,2}[A-HPSTXYZ]\s?_\s?)?\d{1,5}(?!\d)){0,12}?)"
+    r"(?P<prefix>\d{1,2}[A-IPSTXYZ])\s?_\s?(?P<numbers>\d{1,5}"
+    r"(?:(?:\s?[,/+&–-]\s?|\s(?:und|et|e|ed|and)\s)(?:\d{1,2}[A-IPSTXYZ]\s?_\s?)?\d{1,5}(?!\d)){0,12}?)"
     r"(?P<slash>\s?/{1,2}\s?)(?P<year>(?:19|20)\d\d)(?!\d)"
 )
 _FURTHER = re.compile(r"(?:\s?,\s?|\s(?:und|et|e|ed|and)\s)(\d{1,4})/(20\d\d)(?!\d)(?!\s?\))")
 _PATENT = re.compile(r"[OS]\d{4}_\d{1,3}(?!\d)")
 _BEFORE_SLASH = re.compile(
-    r"(?:(?<![\w.])(?P<bger>\d{1,2}[A-HPSTXYZ])(?P<sep>[ .\-‐‑–])\s?(?P<number>\d{1,5})"
+    r"(?:(?<![\w.])(?P<bger>\d{1,2}[A-IPSTXYZ])(?P<sep>[ .\-‐‑–])\s?(?P<number>\d{1,5})"
     r"|(?<![\w.-])(?P<bvger>[A-F])\s?[-‐‑–_]\s?(?P<count>\d{1,5})"
     r"|(?<![\w.-])(?P<evg>[IUKHCBPM])\s(?P<nr>\d{1,4})"
     r"|(?<![\w.-])(?P<cjeu>[CTF])[-‐‑–](?P<case>\d{1,4})"
@@ -111,25 +112,33 @@ def _read_supreme(scan: Scan, found: re.Match[str]) -> None:
     for index, piece in enumerate(pieces):
         own = piece[1] or prefix
         start = found.start() if index == 0 else offset + piece.start()
-        if index == len(pieces) - 1:
-            decision(scan, "bger", start, found.end(), supreme(own, piece[2], year))
-        else:
-            scan.add("bger", start, offset + piece.end(), supreme(own, piece[2], year))
+        end = found.end() if index == len(pieces) - 1 else offset + piece.end()
+        _report_supreme(scan, start, end, own, piece[2], year, alone=end == found.end())
     _read_further(scan, prefix)
 
 
 def _read_further(scan: Scan, prefix: str) -> None:
     """``6B_101/2020 und 105/2020``: the prefix is written once."""
     while found := _FURTHER.match(scan.text, scan.end):
-        decision(scan, "bger", found.start(1), found.end(), supreme(prefix, found[1], found[2]))
+        _report_supreme(scan, found.start(1), found.end(), prefix, found[1], found[2])
 
 
-def supreme(prefix: str, number: str, year: str) -> str:
-    """The court's own spelling: an underscore since 2007, a dot before."""
+def _report_supreme(
+    scan: Scan, start: int, end: int, prefix: str, number: str, year: str, *, alone: bool = True
+) -> None:
+    """In the court's own spelling; a chamber that it does not have makes no docket of it, unless the text says that it is one."""
     if len(year) == 2:
         year = ("20" if int(year) < 20 else "19") + year
-    mark = "_" if int(year) >= 2007 else "."
-    return f"BGer {prefix}{mark}{int(number)}/{year}"
+    mark = chamber(prefix, int(year))
+    kind, name, reason = "bger", f"BGer {prefix}{mark}{int(number)}/{year}", None
+    if mark is None:
+        if not is_said_to_be_a_decision(scan, start):
+            return
+        kind, name, reason = "docket", f"{prefix}_{int(number)}/{year}", "unknown_chamber"
+    if alone:
+        decision(scan, kind, start, end, name).reason = reason
+    else:
+        scan.add(kind, start, end, name, reason=reason)
 
 
 def read_slash(scan: Scan, at: int) -> bool:
@@ -145,7 +154,7 @@ def read_slash(scan: Scan, at: int) -> bool:
     start = begin + next(
         found.start(name) for name in ("bger", "bvger", "evg", "cjeu", "echr") if found[name]
     )
-    if is_page_header(scan, start, year.end()):
+    if is_page_header(scan, start, year.end()) or is_of_something_else(scan, start, year.end()):
         return True
     return _slashed(scan, found, start, year)
 
@@ -155,7 +164,7 @@ def _slashed(scan: Scan, found: re.Match[str], start: int, year: re.Match[str]) 
     if len(written) == 2:
         return _short_year(scan, found, start, end, written)
     if found["bger"]:
-        decision(scan, "bger", start, end, supreme(found["bger"], found["number"], written))
+        _report_supreme(scan, start, end, found["bger"], found["number"], written)
     elif found["bvger"]:
         decision(scan, "bvger", start, end, f"BVGer {found['bvger']}-{int(found['count'])}/{written}")
     return bool(found["bger"] or found["bvger"])
@@ -164,7 +173,7 @@ def _slashed(scan: Scan, found: re.Match[str], start: int, year: re.Match[str]) 
 def _short_year(scan: Scan, found: re.Match[str], start: int, end: int, year: str) -> bool:
     """Two digits: the courts in Luxembourg and Strasbourg, the insurance court, the Federal Supreme Court long ago."""
     if found["bger"] and found["sep"] == ".":
-        decision(scan, "bger", start, end, supreme(found["bger"], found["number"], year))
+        _report_supreme(scan, start, end, found["bger"], found["number"], year)
         return True
     letter, number = (found["bvger"], found["count"]) if found["bvger"] else (found["cjeu"], found["case"])
     if letter in ("C", "T", "F"):
@@ -203,7 +212,7 @@ def _read_strasbourg(scan: Scan, start: int, end: int, number: str) -> bool:
         and not re.search(r"EGMR|CourEDH|CorteEDU|ECtHR", before)
     ):
         return False
-    decision(scan, "echr", start, end, number)
+    decision(scan, "echr", start, end, f"EGMR {number}")
     return True
 
 

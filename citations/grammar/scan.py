@@ -16,6 +16,9 @@ class Scan:
     series: tuple[str, str] | None = None
     """Volume and division of the BGE list that is open, for ``145 V 215 E. 5.1, 143 V 409``."""
 
+    other: int = -1
+    """Where the last number ended that was no docket, for ``Räume A-12/2020 und A-13/2020``."""
+
     def add(
         self,
         kind: str,

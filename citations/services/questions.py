@@ -27,7 +27,7 @@ def source_of(kind: str) -> str:
 def ask(kind: str, key: str, *, today: date) -> Standing:
     """One question. Raises SourceUnavailable: nothing is known then."""
     if kind == "doi":
-        return identifiers.registered("crossref", open_crossref().work(key), today=today)
+        return identifiers.registered("crossref", open_crossref().work(key.removeprefix("doi:")), today=today)
     if kind == "arxiv":
         return identifiers.registered("arxiv", open_arxiv().work(key.partition(":")[2]), today=today)
     return courts.found(key, open_entscheidsuche().by_reference(key).decisions, today=today)

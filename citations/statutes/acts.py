@@ -142,6 +142,11 @@ class ActTable:
         return {act.key: act for act in reversed(self.acts)}
 
     @cached_property
+    def numbers(self) -> dict[str, Act]:
+        """The act of each number in the systematic collection."""
+        return {act.number: act for act in reversed(self.acts)}
+
+    @cached_property
     def only(self) -> dict[str, Act]:
         """The act of each abbreviation of one word that names one act, whatever the language."""
         return {

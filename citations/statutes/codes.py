@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from citations.statutes import words
+from citations.statutes import european, words
 from citations.statutes.acts import Act, ActTable
 from citations.statutes.cantonal import OF_CANTON, canton_of, read_cantonal
 
@@ -51,11 +51,14 @@ class Code(NamedTuple):
     acts: tuple[Act, ...]
     former: bool = False
     cantonal: bool = False
+    foreign: bool = False
 
     @property
     def reason(self) -> str | None:
         if self.former:
             return "former_law"
+        if self.foreign:
+            return "foreign_law"
         if len(self.acts) > 1:
             return "ambiguous"
         return None if self.acts or self.cantonal else "unknown_act"
@@ -76,12 +79,25 @@ def find_code(text: str, pos: int, table: ActTable, languages: set[str]) -> Code
     former = _FORMER.match(text, pos)
     if former:
         pos = former.end()
-    code = _long_code(text, pos, table, languages) or _one_word(text, pos, table, languages)
+    code = (
+        _european(text, pos)
+        or _long_code(text, pos, table, languages)
+        or _one_word(text, pos, table, languages)
+    )
     if code is None or words.FOREIGN_AFTER.match(text, code.end):
         return None
     if former:
         return code._replace(key="a" + code.key, former=True)
     return code
+
+
+def _european(text: str, pos: int) -> Code | None:
+    """``DSGVO``, ``RGPD``, ``Verordnung (EU) 2016/679``."""
+    if text[pos + 1 : pos + 2].isupper() and not text.startswith(("VO", "RL"), pos):
+        named = european.code_at(text, pos)
+    else:
+        named = european.code_at(text, pos) or european.act_at(text, pos)
+    return Code(named.key, named.end, (), foreign=True) if named else None
 
 
 def _language(table: ActTable, code: str, languages: set[str]) -> str | None:
@@ -90,7 +106,8 @@ def _language(table: ActTable, code: str, languages: set[str]) -> str | None:
 
 
 def _known(text: str, end: int, code: str, table: ActTable, languages: set[str]) -> Code:
-    acts = table.find(code, _language(table, code, languages))
+    only = table.only.get(code)
+    acts = [only] if only else table.find(code, _language(table, code, languages))
     end += text[end : end + 1] == "." and code + "." in table
     if len(acts) == 1:
         return Code(acts[0].key, end, tuple(acts))
@@ -157,6 +174,8 @@ def find_named(text: str, pos: int, table: ActTable, languages: set[str]) -> Cod
     """The act behind ``der``, ``du``, ``della``: a name, an abbreviation, or a title with its abbreviation in brackets."""
     adjective = _ADJECTIVE.match(text, pos)
     pos_after = adjective.end() if adjective else pos
+    if act := _european(text, pos):
+        return act
     if named := table.name_at(text, pos):
         return _with_brackets(text, named, table)
     if (
@@ -197,16 +216,16 @@ def _titled(text: str, pos: int, table: ActTable, languages: set[str]) -> Code |
     if (
         not found
         or not words.STATUTE_WORD.search(found["name"])
-        or re.search(r"[a-zäöü]{4}\.\s++[A-ZÄÖÜ]", found["name"])
+        or re.search(r"[a-zäöü]{4}\.\s++[A-ZÄÖÜ]|\d[A-Z]_\d|\bArt\.|\bart\.", found["name"])
     ):
-        return None
-    if re.search(r"\d[A-Z]_\d|\bArt\.|\bart\.", found["name"]):
         return None
     code, canton = found["code"], found["canton"] if found["canton"] in words.CANTONS else ""
     if canton or _COLLECTION_OF_CANTON.search(found["number"] or ""):
         return Code(code + (canton and "/" + canton), found.end(), (), cantonal=True)
     if code in table:
         return _known(text, 0, code, table, languages)._replace(end=found.end())
+    if union := _european(code, 0):
+        return union._replace(end=found.end())
     capitals = sum(map(str.isupper, code))
     if capitals < 2 or code in words.FOREIGN or code in words.NOT_CODES:
         return None

@@ -40,10 +40,10 @@ STATUTE_WORD = re.compile(
     r"|legge|ordinanza|codice|convenzione|regolamento|costituzione|decreto|accordo|\bact\b|ordinance|treaty)"
 )
 FOREIGN = frozenset(
-    "BGB HGB GmbHG AktG InsO DSGVO DS-GVO RGPD GDPR GG AEUV TFUE TFEU EUV TUE TEU ABGB UGB öStPO dStGB dStPO dZPO VwGO BetrVG KSchG SGB"  # noqa: SIM905
-    " EStG UStG AO BDSG TMG TDDDG WpHG KWG GWB BImSchG BNatSchG StVO FamFG ArbGG SGG VwVfG BauGB MarkenG UrhG EnWG UmwG KStG GewStG ASVG AußStrG dBGB dHGB öABGB EGBGB ZVG BVerfGG MiCA MiFID DORA AMLD CRR UCC FRCP USC U.S.C CPI-FR EUGVVO EuGVVO EuGVO EuInsVO EGV EG GRCh GRC CDFUE".split()
+    "BGB HGB GmbHG AktG InsO GG ABGB UGB öStPO dStGB dStPO dZPO VwGO BetrVG KSchG SGB"  # noqa: SIM905
+    " EStG UStG AO BDSG TMG TDDDG WpHG KWG GWB BImSchG BNatSchG StVO FamFG ArbGG SGG VwVfG BauGB MarkenG UrhG EnWG UmwG KStG GewStG ASVG AußStrG dBGB dHGB öABGB EGBGB ZVG BVerfGG AMLD UCC FRCP USC U.S.C CPI-FR EG".split()
 )
-"""Codes of Germany, Austria, France, Italy, the European Union and the United States."""
+"""Codes of Germany, Austria, France, Italy and the United States, which are not read; those of the European Union are."""
 FOREIGN_AFTER = re.compile(
     r"[\s,(]{1,3}(?:fran[cç]ais|fr\.|italien|italian[oa]|allemand|deutsche[nrs]?|tedesc[oa]|autrichien|österreichische|France\b|Frankreich|Francia\b|Deutschland|Germany|Allemagne|Germania|Itali[ae]n?\b|Italy|Österreich|Autriche|Austria|Liechtenstein|frances[ei]|espagnol|belge|de\s++l['’]UE"
     r"|German|French|Italian|Austrian|US\b)"
@@ -52,7 +52,7 @@ FOREIGN_BEFORE = re.compile(
     r"(?:deutschen|österreichischen|französischen|italienischen|liechtensteinischen|German|French|Italian|Austrian)\s"
 )
 NOT_CODES = frozenset(
-    "VO BGE ATF DTF BVGE ATAF DTAF TPF SR RS AS RO RU BBl FF EU UE UNO ONU USA CHF EUR USD AG SA GmbH NR SP II III IV VI VII VIII IX XI"  # noqa: SIM905
+    "VO BGE ATF DTF BVGE ATAF DTAF TPF SR RS AS RO RU BBl FF EU UE CE CEE EWG EEC EWR EEE SEE UNO ONU USA CHF EUR USD AG SA GmbH NR SP II III IV VI VII VIII IX XI"  # noqa: SIM905
     " XII BSK BK ZK CR KUKO SHK OFK OK PC CHK TF BGer BVGer TAF BStGer OGer KGer VGer EGMR EuGH CJUE EDA EJPD DFJP SEM SJ JdT FINMA IV"
     " AHV SUVA AGB AVB CGA GAV CCT ZH BE LU UR SZ OW NW GL ZG FR SO BS BL SH AR AI SG GR AG TG TI VD VS NE GE JU PDF MM PP HS TVA MWST IVA".split()
 )

@@ -16,6 +16,8 @@ NOBODY = {
     "us_id": "It points back to a decision of the United States, which is not looked up.",
     "doctrine": "Commentaries are in no list that can be asked.",
     "journal": "Journals are in no list that can be asked.",
+    "eu_act": "Acts of the European Union are foreign law, which is not looked up.",
+    "docket": "No chamber of the Federal Supreme Court that is known here has this number: check where it comes from.",
     "gazette": "Gazettes are in no list that can be asked.",
     "mkge": "Decisions of the military court of cassation are in no list that can be asked.",
     "back_reference": "It points back to something that is not there.",
@@ -46,5 +48,6 @@ def registered(authority: str, work: Work | None, *, today: date) -> Standing:
 
 def nobody(kind: str) -> Standing:
     """A kind that nobody here can be asked about."""
-    reason = "no_antecedent" if kind == "back_reference" else "no_source"
+    reasons = {"back_reference": "no_antecedent", "docket": "unknown_chamber", "eu_act": "foreign_law"}
+    reason = reasons.get(kind, "no_source")
     return Standing("unknown", reason, NOBODY.get(kind, "There is nobody here who could be asked about it."))

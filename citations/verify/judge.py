@@ -34,6 +34,8 @@ def local_standing(mention: Mention, lists: Lists) -> Standing:
         return identifiers.nobody("back_reference")
     if mention.kind == "statute":
         return statutes.judge_statute(mention, lists.articles)
+    if mention.kind == "sr":
+        return statutes.judge_number(name)
     if mention.candidates:
         message = "The number fits several courts, and nothing says which is meant."
         return Standing("unknown", "ambiguous", message, suggestions=mention.candidates)

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Protocol, TypeAlias
 
 from citations.mention import Mention
+from citations.statutes.acts import built_in
 from citations.verify.judgement import Finding, Standing
 
 AUTHORITY = "article-index"
@@ -29,6 +30,12 @@ class ActArticles:
 Articles: TypeAlias = Callable[[str], ActArticles | None]  # by SR number
 
 
+_UNLISTED = {
+    "foreign_law": "law of the European Union, which is not looked up",
+    "former_law": "law that is no longer in force; no list of its articles is kept",
+}
+
+
 def judge_statute(mention: Mention, articles: Articles) -> Standing:
     """How an article stands; an act that is not known, or has no list of articles here, leaves it unknown."""
     name, number = str(mention.normalized), mention.data.get("sr")
@@ -38,9 +45,9 @@ def judge_statute(mention: Mention, articles: Articles) -> Standing:
     if mention.candidates:
         message = "The abbreviation names several acts, and nothing decides which is meant."
         return Standing("unknown", "ambiguous", message, TABLE, suggestions=mention.candidates)
-    if mention.reason == "former_law":
-        message = f"{name} is law that is no longer in force; no list of its articles is kept."
-        return Standing("unknown", "former_law", message, TABLE, evidence={"sr": number} if number else {})
+    if mention.reason in _UNLISTED:
+        message = f"{name} is {_UNLISTED[mention.reason]}."
+        return Standing("unknown", mention.reason, message, TABLE, evidence={"sr": number} if number else {})
     if not isinstance(number, str):
         return Standing("unknown", "cantonal_act", "An act whose articles no list here holds.", TABLE)
     listed = articles(number)
@@ -48,6 +55,18 @@ def judge_statute(mention: Mention, articles: Articles) -> Standing:
         message = f"The act is SR {number}; no list of its articles was imported, so the article is open."
         return Standing("unknown", "act_known", message, TABLE, _address(number), evidence={"sr": number})
     return _listed(name, number, str(mention.data.get("article", "")), listed)
+
+
+def judge_number(name: str) -> Standing:
+    """``SR 220``: the act that the built-in table has under it; one that it lacks may be there all the same."""
+    number = name.removeprefix("SR ")
+    act = built_in().numbers.get(number)
+    if act is None:
+        message = f"The table here has no act {name}; it holds those that are cited most."
+        return Standing("unknown", "act_not_listed", message, TABLE, _address(number))
+    return Standing(
+        "exists", "act", f"{name} is {act.key}.", TABLE, _address(number), evidence={"sr": number}
+    )
 
 
 def _listed(name: str, number: str, article: str, listed: ActArticles) -> Standing:
