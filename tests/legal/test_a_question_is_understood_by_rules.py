@@ -189,3 +189,41 @@ def test_the_longest_reading_is_meant():
 )  # fmt: skip
 def test_the_language_of_a_text(text, language):
     assert language_of(text) == language
+
+
+@cases(
+    ("question", "language"),
+    [
+        ("Haftung des Verwaltungsrats. Quelles sont les conditions? Quels sont les délais?", "de"),
+        (
+            "Quelle est la responsabilité du tuteur? Wie haftet der Vormund? Welche Fristen gelten dafür?",
+            "fr",
+        ),
+        ("Chi risponde del danno? Who is liable? Who pays? What does the court say about it?", "it"),
+        ("Who is liable? Wer haftet für den Schaden, und wie lange?", "en"),
+        ("Wann gilt eine condition suspensive comme réalisée im Mietvertrag?", "de"),
+        ("Quelles sont les conditions du Werkvertrag et de la Mängelrüge?", "fr"),
+        ("Perché dovrebbe essere punito chi fotografa minorenni?", "it"),
+        ("Does Willensmangel or Grundlagenirrtum void a contract?", "en"),
+    ],
+)
+def test_the_memo_is_in_the_first_language_of_the_question(question, language):
+    assert understand(question, "", TODAY).language == language
+
+
+@cases(
+    ("question", "terms"),
+    [
+        ("Inwiefern können Vereine weshalb wessen Bienenstöcke beanspruchen?", ("Verein", "Bienenstöcke", "beanspruchen")),
+        ("Braucht jemand für Drohnenflüge überhaupt etwas?", ("Drohnenflüge",)),
+        ("Pourquoi faudrait-il que lesquels exploitent des drones?", ("exploitent", "drones")),
+        ("Lorsque les influenceurs doivent payer, auxquels leurs abonnés peuvent-ils recourir?",
+         ("influenceurs", "payer", "abonnés", "recourir")),
+        ("Quanto tempo deve essere conservata la segnaletica?", ("tempo", "conservata", "segnaletica")),
+        ("Perché dovrebbero essere puniti quelli che fotografano?", ("puniti", "fotografano")),
+        ("Whether and when should somebody who could fly drones?", ("drones",)),
+        ("Why would beekeepers whose hives have swarmed need something?", ("beekeepers", "hives", "swarmed")),
+    ],
+)  # fmt: skip
+def test_question_words_are_no_search_terms(question, terms):
+    assert understand(question, "", TODAY).terms == terms

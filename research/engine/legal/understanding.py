@@ -91,7 +91,7 @@ def understand(question: str, context: str, today: date) -> ResearchParameters:
     """The parameters of a question; ``context`` adds terms behind those of the question."""
     question = question.strip()[:MAX_QUESTION]
     hits = find_concepts(question)
-    language = language_of(question, Counter(one for hit in hits for one in hit.written))
+    language = language_of(question, _terms_by_language)
     statutes, acts = _statutes(question)
     terms = [hit.term(language) for hit in hits]
     more = [
@@ -115,6 +115,10 @@ def understand(question: str, context: str, today: date) -> ResearchParameters:
         until=until,
         languages=_languages(language, cantons),
     )
+
+
+def _terms_by_language(text: str) -> Counter[str]:
+    return Counter(language for hit in find_concepts(text) for language in hit.written)
 
 
 def period(text: str, today: date) -> tuple[date | None, date | None]:
