@@ -169,8 +169,9 @@ def check_commands(name: str, tree: ast.AST) -> Iterator[Fault]:
     """How a command is typed depends on where Dossier runs, so no message says it by itself; docstrings may."""
     docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        said = isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings
-        if said and re.search(r"manage\.py \w", node.value):
+        if not isinstance(node, ast.Constant) or node in docstrings:
+            continue
+        if isinstance(node.value, str) and re.search(r"manage\.py \w", node.value):
             yield Fault(name, node.lineno, "says how a command is typed; common.program.typed knows")
 
 

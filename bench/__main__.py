@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 QUICK, LONG = (
-    ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations"),
+    ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations", "pdf"),
     ("archive", "names", "engine", "crash", "register"),
 )
 

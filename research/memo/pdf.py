@@ -43,7 +43,7 @@ def as_pdf(document: Document, data: bytes) -> bytes:
         FormatUnavailable: when the document is too large, or cannot be set.
     """
     lacking: set[str] = set()
-    fonts = _own_fonts()
+    fonts = own_fonts()
     for _ in range(TRIES):
         try:
             return _set(_told(document, lacking), data.decode(), fonts)
@@ -120,7 +120,7 @@ def _template() -> bytes:
 
 
 @cache
-def _own_fonts() -> typst.Fonts:
+def own_fonts() -> typst.Fonts:
     """Fonts that come as packages, those within the compiler among them."""
     return typst.Fonts(include_system_fonts=False, font_paths=_folders())
 

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, ViewportSize, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 FLAGS = [
@@ -21,6 +21,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SIZE: ViewportSize = {"width": 1280, "height": 900}
 
 
 @pytest.fixture(scope="session")
@@ -46,18 +47,52 @@ def complaints() -> list[str]:
     return []
 
 
+@pytest.fixture(scope="session")
+def window(chromium: Browser) -> Page:
+    """One for all tests: to start one takes processes, and styles and scripts that are read anew."""
+    return chromium.new_context(viewport=SIZE).new_page()
+
+
 @pytest.fixture
-def page(chromium: Browser, complaints: list[str]) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.set_default_timeout(15_000)
-    page.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None,
+def page(window: Page, complaints: list[str], live_server: LiveServer) -> Iterator[Page]:
+    """The window as if it were new: nobody is logged in, nothing is stored, nothing is open."""
+    window.set_viewport_size(SIZE)
+    window.set_default_timeout(15_000)
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    def failed(error: Error) -> None:
+        complaints.append(str(error))
+
+    window.on("console", heard)
+    window.on("pageerror", failed)
+    yield window
+    window.remove_listener("console", heard)
+    window.remove_listener("pageerror", failed)
+    leave(window, live_server.url)
+
+
+def leave(window: Page, site: str) -> None:
+    context = window.context
+    for other in context.pages:
+        if other != window:
+            other.close()
+    context.set_offline(False)
+    window.unroute_all()
+    window.on("dialog", accept)
+    window.goto("about:blank")  # what asks before it is left is left
+    window.remove_listener("dialog", accept)
+    window.emulate_media(color_scheme="null")
+    context.clear_cookies()
+    context.new_cdp_session(window).send(
+        "Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"}
     )
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
+
+
+def accept(dialog: Dialog) -> None:
+    dialog.accept()
 
 
 @pytest.fixture

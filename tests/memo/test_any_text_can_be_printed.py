@@ -30,7 +30,7 @@ HOSTILE = [
 @pytest.fixture
 def no_fonts(monkeypatch):
     """A machine on which no font is installed."""
-    own = pdf._own_fonts()
+    own = pdf.own_fonts()
     monkeypatch.setattr(pdf, "_all_fonts", lambda: own)
 
 
