@@ -250,10 +250,11 @@ class RunAdmin(ReadOnly):
         if told is None:
             return "A worker is at it." if run.state == RunState.RUNNING else "–"
         return format_html(
-            '<div class="dossier-told"><strong>{}</strong> {}{}</div>',
+            '<div class="dossier-told"><strong>{}</strong> {}{}{}</div>',
             told.sentence,
             told.advice,
             format_html("<blockquote>{}</blockquote>", told.detail) if told.detail else "",
+            format_html("The model said: <blockquote>{}</blockquote>", told.said) if told.said else "",
         )
 
     @admin.display

@@ -71,6 +71,9 @@ class TroubleSerializer(serializers.Serializer[Any]):
     sentence = serializers.CharField()
     advice = serializers.CharField()
     detail = serializers.CharField(help_text="The words of whoever reported it.")
+    said = serializers.CharField(
+        help_text="What the model said last, in its own words; empty when it said nothing."
+    )
 
 
 class UsedSerializer(serializers.Serializer[Any]):

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from research.checks.schema import check_schema
+from research.engine.ending import Ended
 from research.engine.evidence import split_evidence
 from research.jsontext import Json, JsonObject, JsonTextError
 from research.llm.base import Turn
 from research.llm.reading import read_json
+from research.llm.wire import REASONS
 
 MAX_FAULTS = 20
 
@@ -50,6 +52,19 @@ def read_turn(turn: Turn, schema: JsonObject) -> FinalDocument:
     data, evidence = split_evidence(document.data, schema)
     repaired = document.repaired or bool(turn.detail.get("repaired"))
     return FinalDocument(data, repaired, evidence)
+
+
+def no_answer(turn: Turn) -> Ended:
+    """What ends a run, or a part of it, with a turn that was to be an answer and is none.
+
+    The register researcher says why itself, under a code of its own. What a language model says is never the reason:
+    its words are kept beside it (``Worker.fail``).
+    """
+    sentence = turn.detail.get("parse_failure") or REASONS.get(
+        turn.stop, "The model ended without an answer."
+    )
+    own = turn.text if "code" in turn.detail else ""
+    return Ended(**{"code": turn.stop, "retryable": False, **turn.detail, "message": own or sentence})
 
 
 def faults_of(turn: Turn, schema: JsonObject) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TypeAlias, TypedDict
 from django.conf import settings
 from django.db import connection
 
-from research.engine.conversation import Conversation
+from research.engine.conversation import BUDGET, REFLECTION, REPEATED, Conversation, call_key
 from research.engine.journal import ZERO, Entry, Journal, give_connection_back
 from research.engine.sources import Ledger
 from research.jsontext import JsonObject
@@ -44,8 +44,8 @@ class Booked(TypedDict):
     lost: Decimal
 
 
-REFLECTION = "reflection_required"
 MAX_INTERRUPTIONS = 5
+MAX_SAME = 2  # how often one call is made
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class Planned:
             intent["calls"] = self.calls
         if self.tool and self.tool.reflects and self.content is None:
             intent["reflects"] = True
+        if self.tool and self.tool.effect == "write" and self.content is None:
+            intent["writes"] = True
         if self.content and self.content["success"] and self.name in (THINK, COMPLETE):
             intent[{THINK: "thinks", COMPLETE: "completes"}[self.name]] = True
         return Entry(StepKind.TOOL, self.name or "?", intent, self.content, self.cost)
@@ -75,8 +77,13 @@ class Planned:
         return self.tool.cost(self.arguments) if self.tool and self.content is None else ZERO
 
 
-def plan(talk: Conversation, tools: Mapping[str, Tool], budget: int) -> list[Planned]:
-    """What is to become of each pending call, in their order. ``think`` counts before its turn's other calls."""
+def plan(
+    talk: Conversation, tools: Mapping[str, Tool], budget: int, *, max_same: float = MAX_SAME
+) -> list[Planned]:
+    """What is to become of each pending call, in their order. ``think`` counts before its turn's other calls.
+
+    A call that was made ``max_same`` times is not made again.
+    """
     calls = talk.pending
     names = [_name(call, tools) for call in calls]
     steers = THINK in tools
@@ -85,8 +92,13 @@ def plan(talk: Conversation, tools: Mapping[str, Tool], budget: int) -> list[Pla
     )
     left = budget - talk.tool_calls
     planned = []
+    made = talk.made.copy()
     for call, name in zip(calls, names, strict=True):
         one = _planned(call, name, tools, left, may_reflect=may_reflect, budget=budget)
+        key = call_key(name, call.arguments)
+        if made[key] >= max_same and name != COMPLETE and not call.fault:
+            one = Planned(call, name, call.arguments, tools.get(name), _repeated(made[key], one.content))
+        made[key] += 1
         left -= one.calls
         planned.append(one)
     return planned
@@ -184,7 +196,7 @@ def _planned(
         wanted = tool.calls(arguments)
     if wanted > max(left, 0):
         spent = f"The budget of {budget} tool calls is spent. Report what you have found."
-        return Planned(call, name, arguments, tool, failure("budget", spent))
+        return Planned(call, name, arguments, tool, failure(BUDGET, spent))
     return Planned(call, name, arguments, tool, None, wanted)
 
 
@@ -198,6 +210,12 @@ def _refusal(call: ToolCall, name: str, tools: Mapping[str, Tool], *, may_reflec
         text = f"Not searched. Call {THINK} first: say what the last search showed and what is still missing."
         return failure(REFLECTION, text)
     return None
+
+
+def _repeated(times: int, content: JsonObject | None) -> JsonObject:
+    fault = (content or {}).get("error", {}).get("message", "")
+    text = f"Not called. You made this very call {times} times already, and its answer stands above. {fault}".strip()
+    return failure(REPEATED, f"{text} Ask for something else, or give your answer from what you have.")
 
 
 def _noted(left: int, budget: int) -> JsonObject:

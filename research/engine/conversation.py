@@ -1,9 +1,10 @@
 """A conversation is what the journal amounts to: rebuilt when a worker takes a run up, then carried on in memory."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from research.jsontext import JsonObject
+from research.jsontext import Json, JsonObject, canonical_json
 from research.llm.base import Citation, Message, ToolAnswer, ToolCall, Turn
 from research.models import Step
 from research.models.states import StepKind
@@ -12,6 +13,11 @@ RESUME = "resume"
 CONFIRMED = "confirmed"
 SAID = "said"  # what the engine tells the model between two turns
 ASK = "ask"  # in the intent of a model step: the name under which a workflow asked
+REFLECTION, REPEATED, BUDGET = (
+    "reflection_required",
+    "repeated",
+    "budget",
+)  # codes of calls that were not made
 Hydrate = Callable[[JsonObject], JsonObject]
 
 
@@ -33,12 +39,17 @@ class Conversation:
     must_reflect: bool = False
     completed: str | None = None  # the summary with which the model said that it is done
     over_budget: bool = False
+    made: Counter[str] = field(default_factory=Counter)  # how often each call was made, by ``call_key``
+    wasted_turns: int = 0  # in which nothing was called but what had been answered twice
+    stray_turns: int = 0  # with calls, since the model was last told something
     said: list[JsonObject] = field(default_factory=list)
     answers: list[ToolAnswer] = field(default_factory=list)
     _later: list[Message] = field(default_factory=list)  # said while calls were open
     _gap: bool = False
     _thought: bool = False
     _searched: bool = False
+    _repeated: bool = False
+    _fresh: bool = False
 
     def __post_init__(self) -> None:
         self.messages.append(Message(role="user", text=self.prompt))
@@ -72,19 +83,23 @@ class Conversation:
     def _said(self, note: JsonObject) -> None:
         """Between calls and their answers providers allow nothing: what was said there comes after."""
         self.said.append(note)
+        self.stray_turns = 0
         where = self._later if self.pending else self.messages
         where.append(Message(role="user", text=note["text"]))
 
     def _turn(self, turn: Turn) -> None:
         self.last_turn, self.answers, self._gap = turn, [], False
         self.turns += 1
+        self.stray_turns += turn.stop == "tools"
         self.parse_failures += "parse_failure" in turn.detail
         self.context_stops += turn.stop == "context"
         self.messages.append(Message(role="assistant", text=turn.text, turn=turn))
 
     def _answer(self, step: Step, content: JsonObject) -> None:
         self.tool_calls += step.intent.get("calls", 1)
-        self.over_budget |= content.get("error", {}).get("code") == "budget"
+        code = content.get("error", {}).get("code")
+        self.over_budget |= code == BUDGET
+        self._count(step, code)
         self._thought |= "thinks" in step.intent
         self._searched |= "reflects" in step.intent
         if "completes" in step.intent:
@@ -95,7 +110,18 @@ class Conversation:
             self._later = []
             # whatever their order, a turn thinks first and searches then
             self.must_reflect = self._searched or (self.must_reflect and not self._thought)
-            self._thought = self._searched = False
+            self.wasted_turns += self._repeated and not self._fresh
+            self._thought = self._searched = self._repeated = self._fresh = False
+
+    def _count(self, step: Step, code: str | None) -> None:
+        """A write may change what every other call would answer now."""
+        self._repeated |= code == REPEATED
+        self._fresh |= code != REPEATED and "thinks" not in step.intent
+        key = call_key(step.name, step.intent["arguments"])
+        if "writes" in step.intent:
+            self.made = Counter({key: self.made[key]})
+        if code not in (REFLECTION, BUDGET):
+            self.made[key] += 1
 
     def take_answers(self, steps: Iterable[Step]) -> None:
         """The answers that were missing, and those that waited for them."""
@@ -106,6 +132,24 @@ class Conversation:
     def told(self, about: str) -> int:
         """How often the engine has said something of this kind."""
         return sum(note.get("about") == about for note in self.said)
+
+
+def call_key(name: str, arguments: JsonObject) -> str:
+    """The same for calls that ask for the same thing: case, blanks and arguments without a value make no difference."""
+    return f"{name} {canonical_json(_normal(arguments))}"
+
+
+def _normal(value: Json) -> Json:
+    if isinstance(value, str):
+        text = " ".join(value.split())
+        return text if "://" in text else text.casefold()
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_normal(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _normal(item) for key, item in value.items() if item not in (None, "", [], {})}
+    return value
 
 
 def rebuild(steps: Iterable[Step], prompt: str, hydrate: Hydrate | None = None) -> Conversation:
@@ -136,6 +180,14 @@ def find_step(steps: Iterable[Step], kind: StepKind, name: str) -> Step | None:
     """The first answered step of a kind and name."""
     named = (step for step in steps if step.kind == kind and step.name == name)
     return next((step for step in named if step.answer is not None), None)
+
+
+def last_words(steps: Sequence[Step]) -> str:
+    """What a model last said in words; empty when it never said anything."""
+    said = (
+        (step.answer or {}).get("text", "").strip() for step in reversed(steps) if step.kind == StepKind.MODEL
+    )
+    return next(filter(None, said), "")
 
 
 def person_said(steps: Sequence[Step], phase: str) -> JsonObject | None:

@@ -3,7 +3,8 @@
 ``decide`` says what comes next from what has been said; it knows no database and no clock.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -11,8 +12,8 @@ from django.conf import settings
 
 from research.engine.answer import NoDocument, faults_of, read_turn
 from research.engine.asking import Asking
-from research.engine.calling import Calling, interrupted_too_often, plan
-from research.engine.conversation import ASK, SAID, Conversation, rebuild
+from research.engine.calling import MAX_SAME, Calling, interrupted_too_often, plan
+from research.engine.conversation import ASK, REPEATED, SAID, Conversation, rebuild
 from research.engine.ending import Ended, OutOfTime, OverBudget
 from research.engine.evidence import with_evidence
 from research.engine.journal import Entry, Journal
@@ -26,7 +27,9 @@ from research.tools.base import Tool
 
 MAX_PARSE_FAILURES = 3
 MAX_CONTEXT_STOPS = 2
-PARTIAL, COMPLETED, REPAIR, UNREADABLE = "partial", "completed", "repair", "unreadable"
+MAX_WASTED_TURNS = 3  # that repeat what was answered already; then the model is asked for its answer
+MAX_STRAY_TURNS = 3  # with calls when only the answer is wanted
+PARTIAL, COMPLETED, REPAIR, PROSE, UNREADABLE = "partial", "completed", "repair", "prose", "unreadable"
 FINISH = (
     "Call no more tools. Answer now, from what you have found, in the form that was asked for, and say what is "
     "missing."
@@ -162,7 +165,9 @@ class Talking:
 
     def _begin(self) -> list[Step]:
         closed = is_closing(self.talk)
-        planned = plan(self.talk, {} if closed else self.brief.tools, self.brief.max_tool_calls)
+        tools = {} if closed else self.brief.tools
+        same = MAX_SAME if self._language else math.inf  # rules know what they repeat
+        planned = plan(self.talk, tools, self.brief.max_tool_calls, max_same=same)
         try:
             return self.journal.intend(*(one.entry for one in planned))
         except OverBudget as refused:
@@ -238,9 +243,17 @@ def _ask_again(talk: Conversation, brief: Brief, turn: Turn) -> Ask | None:
     if brief.schema is not None and turn.stop in ("end", "max_tokens"):
         faults = faults_of(turn, brief.schema)
         repairs = settings.DOSSIER_REPAIR_TURNS if brief.repairs is None else brief.repairs
-        if faults and talk.told(REPAIR) < repairs:
+        if faults and talk.told(REPAIR) + talk.told(PROSE) < repairs:
+            if _is_first_prose(talk, brief, turn):
+                return Ask(told={"about": PROSE, "text": repair_text(faults, tools=brief.tools)})
             return Ask(tools=False, told={"about": REPAIR, "text": repair_text(faults)})
     return None
+
+
+def _is_first_prose(talk: Conversation, brief: Brief, turn: Turn) -> bool:
+    """Whether a model that is still at its research said something that is no document: it may not be done."""
+    over = is_closing(talk) or talk.told(PROSE) or turn.stop != "end"
+    return not over and not _is_readable(turn, brief)
 
 
 def is_closing(talk: Conversation) -> bool:
@@ -250,20 +263,35 @@ def is_closing(talk: Conversation) -> bool:
 
 def _go_on(talk: Conversation, brief: Brief, turn: Turn | None) -> Move:
     if is_closing(talk):
-        if talk.turns > brief.max_turns:
-            raise Ended(
-                "budget", f"The budget of {brief.max_turns} model turns is spent, and the last one too."
-            )
-        return Ask(tools=False)
+        return _close(talk, brief)
     if turn is not None and talk.completed is not None:
         if brief.schema is None:
             return _over(talk, turn)
         return Ask(tools=False, told={"about": COMPLETED, "text": f"The research is complete. {FINISH}"})
+    told = _enough(talk, brief)
+    return Ask(tools=not told, told=told)
+
+
+def _enough(talk: Conversation, brief: Brief) -> JsonObject | None:
+    """What the model is told when it has researched as much as it may."""
     if talk.over_budget:
-        return Ask(tools=False, told=_partial("tool_calls", "The budget of tool calls is spent."))
+        return _partial("tool_calls", "The budget of tool calls is spent.")
+    if talk.wasted_turns >= MAX_WASTED_TURNS:
+        return _partial(REPEATED, "You go on making calls that were answered already.")
     if talk.turns >= brief.max_turns:
-        return Ask(tools=False, told=_partial("turns", "This is your last turn."))
-    return Ask()
+        return _partial("turns", "This is your last turn.")
+    return None
+
+
+def _close(talk: Conversation, brief: Brief) -> Move:
+    """Only the answer is wanted any more; who goes on calling tools is not asked for ever."""
+    if talk.turns > brief.max_turns:
+        raise Ended("budget", f"The budget of {brief.max_turns} model turns is spent, and the last one too.")
+    if talk.stray_turns < MAX_STRAY_TURNS:
+        return Ask(tools=False)
+    if kept := _document_in(talk, brief):
+        return _over(talk, kept)
+    raise Ended("no_answer", "The model was asked for its answer and went on calling tools.", retryable=True)
 
 
 def _over(talk: Conversation, turn: Turn) -> Talk:
@@ -289,9 +317,12 @@ def _unreadable(turn: Turn) -> JsonObject:
     return {"about": UNREADABLE, "text": text}
 
 
-def repair_text(faults: Sequence[str]) -> str:
-    """How a model is told what to mend."""
+def repair_text(faults: Sequence[str], *, tools: Collection[str] = ()) -> str:
+    """How a model is told what to mend; one that may still call ``tools`` is told so."""
     listed = "\n".join(f"- {fault}" for fault in faults)
-    return (
-        f"Your answer cannot be used yet:\n{listed}\nGive the whole document again, mended, and nothing else."
+    more = (
+        f"You may still call the tools ({', '.join(tools)}) to find out what is missing. Then give the whole document "
+        "and nothing else; what you could not find, say in the document."
     )
+    again = more if tools else "Give the whole document again, mended, and nothing else."
+    return f"Your answer cannot be used yet:\n{listed}\n{again}"

@@ -18,7 +18,7 @@ from research.checks.cited import remember_citations
 from research.checks.quotes import coverage
 from research.engine import children, lease, statements
 from research.engine.answer import FinalDocument
-from research.engine.calling import REFLECTION
+from research.engine.conversation import REFLECTION, REPEATED
 from research.engine.journal import Journal
 from research.engine.verifying import Subject, verify
 from research.errors import InvalidVerbs
@@ -29,7 +29,7 @@ from research.models.states import CheckKind, RunState, StepKind
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
 
-SLIPS = (REFLECTION, "unknown_tool")  # of the model; they say nothing about the sources
+SLIPS = (REFLECTION, REPEATED, "unknown_tool")  # of the model; they say nothing about the sources
 NONE = ("not_found", "not_listed")  # the source has answered: there is none
 
 
@@ -55,6 +55,8 @@ class Extras:
 
 def early(budget: str) -> list[str]:
     """The sentence a reader of a result needs whose research was ended by a budget; none for an empty name."""
+    if budget == REPEATED:
+        return ["The model went on making the same calls, which ended the research before it was done."]
     words = {"turns": "model turns", "tool_calls": "tool calls", "time": "time"}
     sentence = f"The budget of {words.get(budget, budget)} ended the research before it was done."
     return [sentence] if budget else []

@@ -36,11 +36,11 @@ from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
 from research.engine import children
-from research.engine.answer import FinalDocument, NoDocument, faults_of, read_turn
+from research.engine.answer import FinalDocument, NoDocument, faults_of, no_answer, read_turn
 from research.engine.asking import Asking
 from research.engine.calling import Calling
 from research.engine.children import Child, Outcome
-from research.engine.conversation import find_step, person_said
+from research.engine.conversation import find_step, last_words, person_said
 from research.engine.conversing import Brief, Talk, Talking, repair_text
 from research.engine.ending import Ended, OutOfTime, OverBudget, Parked
 from research.engine.finish import Extras, early, finish_run
@@ -247,8 +247,11 @@ class Worker:
         self.leave(RunState.SUCCEEDED, "run.succeeded", phase="done", error=None, finished_at=timezone.now())
 
     def fail(self, error: JsonObject) -> None:
-        """The message may be a model's own words: as long as a page can bear, and nothing a database refuses."""
-        error = storable_json({**error, "message": str(error["message"])[:MAX_MESSAGE]})
+        """``said`` are the model's last words: as long as a page can bear, and nothing a database refuses."""
+        message = str(error["message"])[:MAX_MESSAGE]
+        if (said := last_words(self.journal.live)) and said not in message:
+            error = {**error, "said": said[:MAX_MESSAGE]}
+        error = storable_json({**error, "message": message})
         self.leave(RunState.FAILED, "run.failed", error=error, finished_at=timezone.now())
 
     def leave(self, state: RunState, action: str, **fields: object) -> None:
@@ -257,8 +260,7 @@ class Worker:
 
     def _document(self, turn: Turn, schema: JsonObject) -> FinalDocument:
         if turn.stop not in ("end", "max_tokens"):
-            detail = {"code": turn.stop, "retryable": False, **turn.detail}
-            raise Ended(**{**detail, "message": turn.text or "The model ended without an answer."})
+            raise no_answer(turn)
         try:
             return read_turn(turn, schema)
         except NoDocument as error:

@@ -136,6 +136,8 @@ def trouble_lines(run: Run) -> Iterator[Line]:
         yield [("waits: ", "WARNING"), waits.sentence, f" ({waits.detail})" * bool(waits.detail)]
     elif ended and ended.detail:
         yield [ended.sentence]
+    if ended and ended.said:
+        yield from _wrapped(["The model said: "], _short(" ".join(ended.said.split()), MAX_VALUE))
     if (told := waits or ended) and told.advice:
         yield [told.advice]
 

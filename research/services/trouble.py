@@ -67,6 +67,8 @@ _EXPLAINED: dict[str, tuple[str, str]] = {
         "Look at DOSSIER_MODEL: docs/models.md has what it may say.",
     ),
     "invalid_json": ("The final answer is not a document that can be read.", AGAIN),
+    "no_answer": ("The model did not come to an answer.", AGAIN),
+    "error": ("The model stopped without an answer.", SAME_AGAIN),
     "budget": (
         "The budget of the run is spent.",
         "Start it anew with a greater depth or budget.",
@@ -113,25 +115,26 @@ _ANY_WAIT = ("The run waits for a person.", "Confirm it, or cancel it.")
 
 @dataclass(frozen=True)
 class Trouble:
-    """A sentence on what happened, one on what to do, and the words of whoever reported it."""
+    """A sentence on what happened, one on what to do, the words of whoever reported it, and the model's last ones."""
 
     sentence: str
     advice: str
     detail: str = ""
+    said: str = ""
 
     def as_json(self) -> JsonObject:
-        return {"sentence": self.sentence, "advice": self.advice, "detail": self.detail}
+        return dict(vars(self))
 
 
 def explain_error(error: JsonObject | None) -> Trouble | None:
     """What ended a run, from its ``error``; None when nothing did."""
     if not error:
         return None
-    detail = str(error.get("message") or "")
+    detail, said = str(error.get("message") or ""), str(error.get("said") or "")
     known = _EXPLAINED.get(str(error.get("reason") or "")) or _EXPLAINED.get(str(error.get("code") or ""))
     if known is None:
-        return Trouble(detail or "The run failed.", AGAIN if error.get("retryable") else "")
-    return Trouble(*known, detail=detail)
+        return Trouble(detail or "The run failed.", AGAIN if error.get("retryable") else "", said=said)
+    return Trouble(*known, detail=detail, said=said)
 
 
 @dataclass(frozen=True)

@@ -109,7 +109,8 @@ def test_a_model_that_will_not_send_anybody_out_again_leaves_what_was_found(ask)
 def test_a_model_that_refuses_before_anything_was_found_fails_the_run(ask, part):
     run = work(ask(Sage(**{part: refused("refusal", "I will not look for that.")})))
     assert (run.state, run.error["code"]) == (RunState.FAILED, "refusal")
-    assert run.error["message"] == "I will not look for that."
+    assert run.error["message"] == "The model refused to answer."
+    assert run.error["said"] == "I will not look for that."
 
 
 def test_trouble_that_may_pass_is_waited_out_by_resuming(ask):

@@ -11,6 +11,14 @@ from research.engine.journal import Journal
 from research.llm.base import Abilities, ModelRequest, ToolCall, Turn
 
 ALLIANZ = "529900K9B0N5BT694847"
+OTHERS = (
+    "OJ2TIQSVQND4IZYYK658",
+    "529900FAHFDMSXCPII15",
+    "254900PKUZU0PVS5TA11",
+    "391200YC6MPAB9UCR633",
+    "5299005ORQPYGM8ESL85",
+)
+SIX = (ALLIANZ, *OTHERS)  # the same call again and again is not made
 FINAL = {"name": "Allianz SE", "lei": ALLIANZ, "jurisdiction": "DE", "confidence": "high"}
 
 

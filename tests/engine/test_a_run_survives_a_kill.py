@@ -11,7 +11,7 @@ from research.engine.loop import perform_run
 from research.models import ResearchResult, Run, Step
 from research.models.states import RunState
 from research.services.runs import sweep_runs
-from tests.engine.conftest import ALLIANZ, answers, asks
+from tests.engine.conftest import ALLIANZ, SIX, answers, asks
 from tests.factories import RunFactory
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ class Killed(BaseException):
     """kill -9: no handler of ours sees it."""
 
 
-SEVEN = [asks(("lei_record", {"lei": ALLIANZ})) for _ in range(6)]
+SEVEN = [asks(("lei_record", {"lei": lei})) for lei in SIX]
 COMMITS = 22  # the first intent; three a turn, as the tool read a source; the checks and the result
 
 

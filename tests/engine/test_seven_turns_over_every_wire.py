@@ -7,14 +7,14 @@ import pytest
 
 from research.engine.loop import perform_run
 from research.models import ModelPrice, ResearchResult, Step
-from tests.engine.conftest import ALLIANZ, FINAL
+from tests.engine.conftest import FINAL, SIX
 from tests.factories import RunFactory
 from tests.llm.doubles.server import Double
 from tests.llm.talking import MODELS, point_at
 
 pytestmark = pytest.mark.django_db
 
-LOOK_UPS = [{"calls": [{"name": "lei_record", "arguments": {"lei": ALLIANZ}}]} for _ in range(6)]
+LOOK_UPS = [{"calls": [{"name": "lei_record", "arguments": {"lei": lei}}]} for lei in SIX]
 SCRIPT = [*LOOK_UPS, {"text": json.dumps(FINAL)}]
 
 

@@ -114,8 +114,9 @@ def test_it_keeps_a_refusal_as_long_as_a_page_can_bear_and_as_both_databases_can
     perform_run(run.pk)
     run.refresh_from_db()
     assert (run.state, run.error["code"]) == (RunState.FAILED, "refusal")
-    assert run.error["message"].startswith("I will not")
-    assert len(run.error["message"]) <= 2_000
+    assert run.error["message"] == "The model refused to answer."
+    assert run.error["said"].startswith("I will not")
+    assert len(run.error["said"]) <= 2_000
 
 
 def test_it_says_of_a_fault_of_ours_only_what_kind_it_was(play):

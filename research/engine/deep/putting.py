@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
+from research.engine.answer import no_answer
 from research.engine.conversation import answered_ask, turn_from_json
 from research.engine.deep.question import BadAnswer, Question, read_answer
 from research.engine.ending import Ended
@@ -86,7 +87,5 @@ def _read(question: Question[T], turn: Turn) -> T:
     if turn.stop in ("tools", "paused"):
         raise BadAnswer("there is no tool to call and nothing to wait for; answer from what you were given.")
     if turn.stop != "end":
-        detail = {"retryable": False, **turn.detail}
-        message = turn.text or f"The model ended without an answer to {question.name}."
-        raise Ended(str(detail.pop("code", turn.stop)), message, **detail)
+        raise no_answer(turn)
     return read_answer(question, turn.text)

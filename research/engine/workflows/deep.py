@@ -13,7 +13,7 @@ from typing import TypeVar
 from django.utils import timezone
 
 from research.engine import children
-from research.engine.conversation import CONFIRMED, live_steps
+from research.engine.conversation import CONFIRMED, last_words, live_steps
 from research.engine.deep import checkpoints, ledger, opening, supervision, synthesis
 from research.engine.deep.depths import EXTENTS
 from research.engine.deep.document import compose, evidence_of, limitations_of
@@ -59,7 +59,7 @@ class Deep:
 
     def salvage(self, worker: Worker, end: Ended) -> None:
         """When time or money is over, or the model will not go on, what was found makes a partial result."""
-        reason = _early(end)
+        reason = _early(end, last_words(worker.journal.live))
         if not reason or not any(topic.findings for topic in finished_topics(worker.run)):
             raise end
         finish_early(worker, reason)
@@ -189,11 +189,11 @@ class _Deep:
         return dict(said) if isinstance(said, dict) else {}
 
 
-def _early(end: Ended) -> str:
+def _early(end: Ended, said: str) -> str:
     """Why a run is over of which something is kept; empty when it had better be resumed."""
     code = str(end.error["code"])
     if code in UNWILLING and not end.error.get("retryable"):
-        return f"{UNWILLING[code]}: {' '.join(str(end).split())[:MAX_WORDS]}"
+        return ": ".join(filter(None, [UNWILLING[code], " ".join(said.split())[:MAX_WORDS]]))
     return EARLY.get(code, "")
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from entities.memory import RefusedWrite
 from entities.memory.findings import ENOUGH_SOURCES
 from entities.models import Entity as EntityRow
-from research.engine.answer import NoDocument, read_turn
+from research.engine.answer import NoDocument, no_answer, read_turn
 from research.engine.children import Child, Outcome
 from research.engine.conversing import Brief, Talk
 from research.engine.deep.fencing import DATA_RULE, fenced
@@ -227,8 +227,8 @@ def _read(talk: Talk) -> Told:
     turn = talk.last_turn
     if turn.stop != "end":
         detail = {name: turn.detail[name] for name in ("candidates", "nearest") if turn.detail.get(name)}
-        code = str(turn.detail.get("code") or turn.stop)
-        return Told(trouble={"code": code, "message": turn.text or "The model gave no answer.", **detail})
+        error = no_answer(turn).error
+        return Told(trouble={"code": str(error["code"]), "message": error["message"], **detail})
     try:
         return Told(read_turn(turn, findings.SCHEMA).data)
     except NoDocument as error:
