@@ -51,7 +51,10 @@ class Attempt:
     model: Model
     request: ModelRequest
     price: Price | None
-    reserve: Decimal
+
+    @property
+    def reserve(self) -> Decimal:
+        return worst_case(self.price, self.request, self.model.abilities) if self.price else Decimal(0)
 
 
 class Asking:
@@ -110,7 +113,7 @@ class Asking:
         while left := [slot for slot in missing if slot not in turns]:
             ready = self._ready({slot: self._choice(slot) for slot in left})
             tried = [self._attempt(slot, choice, missing[slot], shrinks) for slot, choice in ready]
-            steps = self._intend(tried, said)
+            tried, steps = self._intend(tried, said)
             said = ()
             for attempt, step, answer in self._answers(tried, steps):
                 if isinstance(answer, ModelFault):
@@ -153,8 +156,7 @@ class Asking:
             model = without(model, fault) or model
         name = self.names[choice.model or 0]
         price, request = self._price(name), self._fitted(request, model, choice.shrinks + shrinks)
-        reserve = worst_case(price, request) if price else Decimal(0)
-        return Attempt(slot, name, model, request, price, reserve)
+        return Attempt(slot, name, model, request, price)
 
     def _fitted(self, request: ModelRequest, model: Model, shrinks: int) -> ModelRequest:
         if not model.abilities.language:
@@ -185,7 +187,10 @@ class Asking:
             return self.run.budget_usd is not None
         return Run.objects.filter(pk=self.journal.root_id, budget_usd__isnull=False).exists()
 
-    def _intend(self, tried: Sequence[Attempt], said: Sequence[Entry]) -> list[Step]:
+    def _intend(
+        self, tried: Sequence[Attempt], said: Sequence[Entry]
+    ) -> tuple[Sequence[Attempt], list[Step]]:
+        """What is asked, and its steps: without the provider's own search where what that may cost does not fit."""
         entries = [
             Entry(
                 StepKind.MODEL,
@@ -196,9 +201,12 @@ class Asking:
             for one in tried
         ]
         try:
-            return self.journal.intend(*said, *entries)[len(said) :]
+            return tried, self.journal.intend(*said, *entries)[len(said) :]
         except OverBudget as refused:
-            wait_for_budget(self.run, self.journal, refused)
+            if not any(one.request.server_search for one in tried):
+                wait_for_budget(self.run, self.journal, refused)
+        cheaper = [replace(one, request=replace(one.request, server_search=False)) for one in tried]
+        return self._intend(cheaper, said)
 
     def _answers(
         self, tried: Sequence[Attempt], steps: Sequence[Step]
@@ -276,7 +284,7 @@ class Asking:
                 continue
             name = asked_model(step)
             model = cast(BackgroundModel, self.models[self.names.index(name)])
-            attempt = Attempt(slot, name, model, request, self._price(name), step.reserved_usd)
+            attempt = Attempt(slot, name, model, request, self._price(name))
             give_connection_back()
             try:
                 turn = self._collected(model, step.intent["ticket"])

@@ -12,13 +12,13 @@ from typing import Literal, TypeAlias
 from research import rows
 from research.engine.history import size
 from research.jsontext import JsonObject, canonical_once
-from research.llm.base import ModelRequest, Usage
+from research.llm.base import Abilities, ModelRequest, Usage
+from research.llm.wire import MAX_SEARCHES, searches_itself
 from research.models import ModelPrice
 
 Sureness: TypeAlias = Literal["known", "reserved", "unknown"]
 
 CHARS_PER_TOKEN = 3  # fewer than any tokeniser needs for European text: an estimate that errs upwards
-SERVER_SEARCHES = 10  # of one turn, when the provider searches itself
 MILLION, THOUSAND = Decimal(1_000_000), Decimal(1_000)
 MICRO = Decimal("0.000001")
 ZERO = Decimal(0)
@@ -63,12 +63,18 @@ def price_of(name: str, day: date) -> Price | None:
     )
 
 
-def worst_case(price: Price, request: ModelRequest) -> Decimal:
-    """The most that one call can cost: all input at its dearest, the longest answer, the most searches."""
+def worst_case(price: Price, request: ModelRequest, abilities: Abilities) -> Decimal:
+    """The most that one call can cost: all input at its dearest, the longest answer, the most searches.
+
+    A provider that searches itself has its model read the conversation again after each search, with all that was
+    found: as much as the model can read.
+    """
     if price == FREE:
         return ZERO
     tokens = request_size(request) // CHARS_PER_TOKEN + 1
-    searches = SERVER_SEARCHES if request.server_search else 0
+    searches = MAX_SEARCHES if searches_itself(request, abilities) else 0
+    if searches:
+        tokens = max(tokens, abilities.context_tokens) * (1 + searches)
     amount = tokens * max(price.input, price.cache_write) + request.max_tokens * price.output
     return (amount + searches * price.search).quantize(MICRO, rounding=ROUND_UP)
 

@@ -14,6 +14,7 @@ from research.llm.responses_turn import PROTOCOL, is_search, read_turn
 from research.llm.schemas import keeps_strictly
 from research.llm.streams import response_of
 from research.llm.wire import (
+    MAX_SEARCHES,
     Ids,
     Namer,
     arguments_text,
@@ -88,6 +89,8 @@ class ResponsesModel(Adapter):
         tools = list(_tools(request, search))
         if tools:
             body["tools"] = tools
+        if search:
+            body["max_tool_calls"] = MAX_SEARCHES
         if request.schema is not None and self.abilities.schema:
             shape = {"type": "json_schema", "name": schema_name(request), "schema": request.schema}
             body["text"] = {"format": {**shape, "strict": keeps_strictly(request.schema)}}

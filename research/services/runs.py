@@ -15,11 +15,13 @@ from research import audit, rows
 from research.doorbell import ring_on_commit
 from research.engine import at_once, children, statements
 from research.engine.conversation import CONFIRMED, RESUME, resume_point
-from research.engine.costs import model_id, price_of
+from research.engine.costs import model_id, price_of, worst_case
 from research.engine.limits import LIMITS
 from research.errors import InvalidParameters, InvalidTransition, ParamError, SessionBusy
 from research.jsontext import JsonObject
+from research.llm.base import ModelRequest, Task
 from research.llm.models import UnknownModel, model_names, open_model
+from research.llm.wire import SEARCH_NAME
 from research.macros.parameters import check_parameters
 from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import (
@@ -34,6 +36,7 @@ from research.models.states import (
 from research.services.access import START, Person, require
 from research.services.checkpoints import check_answer, least_budget, used_usd
 from research.services.macros import active_macro, definition_of
+from research.services.spending import amount
 
 RING_FIRST_AFTER = timedelta(seconds=20)
 RING_AGAIN_AFTER = timedelta(
@@ -70,7 +73,7 @@ def start_run(
     _check_options(autonomy=autonomy, depth=depth, trigger=trigger)
     limits, model = LIMITS[depth], _model_name()
     if budget_usd is not None:
-        _require_price(model)
+        _require_budget(model, budget_usd, searches=SEARCH_NAME in definition.tools)
     run = Run(
         macro=version,
         params=checked,
@@ -305,15 +308,25 @@ def _model_name() -> str:
         raise InvalidParameters([ParamError("model", str(error))]) from None
 
 
-def _require_price(model: str) -> None:
-    """Of the model that is asked first; one further down the order may never be asked."""
-    first = next(iter(model_names(model)), "")
-    if price_of(first, timezone.localdate()) is None:
-        sentence = (
-            f"nobody has entered what {model_id(first)!r} costs, so a budget in USD cannot be kept: enter its price "
-            f"under Model prices in the admin or with {typed('research prices --set')}, or start without a budget"
-        )
-        raise InvalidParameters([ParamError("budget_usd", sentence)])
+def _require_budget(models: str, budget_usd: Decimal, *, searches: bool) -> None:
+    """Of each model that may be asked the price is known, and one answer with the provider's own search is paid for."""
+    asked = ModelRequest("", (), (), None, Task("", "", {}), settings.DOSSIER_MAX_TOKENS, server_search=True)
+    for name in model_names(models):
+        price, model = price_of(name, timezone.localdate()), model_id(name)
+        if price is None:
+            sentence = (
+                f"nobody has entered what {model!r} costs, so a budget in USD cannot be kept: enter its price "
+                f"under Model prices in the admin or with {typed('research prices --set')}, or start without a budget"
+            )
+            raise InvalidParameters([ParamError("budget_usd", sentence)])
+        abilities = open_model(name).abilities
+        least = worst_case(price, asked, abilities)
+        if searches and settings.DOSSIER_SERVER_SEARCH and abilities.server_search and least > budget_usd:
+            sentence = (
+                f"cannot be kept: with its provider's own search {model!r} may cost up to {amount(least)} USD in one "
+                "answer. Give at least that, switch DOSSIER_SERVER_SEARCH off, or start without a budget"
+            )
+            raise InvalidParameters([ParamError("budget_usd", sentence)])
 
 
 def _move(run: Run, sources: list[RunState], target: RunState, verb: str, **fields: object) -> None:

@@ -6,11 +6,11 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from research.engine.costs import FREE, Price, cost_of, price_of
+from research.engine.costs import FREE, Price, cost_of, price_of, worst_case
 from research.engine.loop import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
-from research.llm.base import ModelFault, Turn, Usage
+from research.llm.base import Abilities, ModelFault, ModelRequest, Task, Turn, Usage
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import confirm_checkpoint, resume_run
@@ -237,3 +237,34 @@ def test_it_counts_every_kind_of_token_and_search(usage, cost):
     million = Decimal(1_000_000)
     price = Price(1 / million, 2 / million, 3 / million, 4 / million, Decimal("0.005"))
     assert cost_of(price, usage, Decimal(0))[0] == Decimal(cost)
+
+
+def test_what_the_providers_search_feeds_back_is_reserved_too(play, priced, settings):
+    """As much as the model can read, once more after each search; where that does not fit it is asked without."""
+    settings.DOSSIER_SERVER_SEARCH = True
+    reserved, run = [], RunFactory(model=NAME, budget_usd=Decimal(14))
+    run.macro.text = run.macro.text.replace("lei_search", "web_search")
+    run.macro.save()
+
+    def ask(request):
+        reserved.append((request.server_search, Run.objects.get(pk=run.pk).reserved_usd))
+        fed_back = Usage(input_tokens=1_000_000, output_tokens=100, searches=5)
+        return using(asks(("lei_record", {"lei": ALLIANZ})), fed_back if request.server_search else USED)
+
+    script = play(ask, using(answers()))
+    script.abilities = Abilities(server_search=True, context_tokens=100_000)
+    perform_run(run.pk)
+    run.refresh_from_db()
+    assert reserved[0][0]
+    assert reserved[0][1] >= Decimal("7.2")  # six times 100,000 tokens at 12 dollars a million
+    assert script.requests[1].server_search is False  # of the 14 dollars 10 are spent
+    assert run.state == RunState.SUCCEEDED
+    assert run.spent_usd <= 14
+
+
+@pytest.mark.parametrize("searches", [True, False])
+def test_only_who_can_search_is_reserved_for(priced, searches):
+    request = ModelRequest("", (), (), None, Task("", "", {}), 100, server_search=True)
+    price = price_of(NAME, date(2026, 1, 1))
+    most = worst_case(price, request, Abilities(server_search=searches, context_tokens=1_000))
+    assert (most > Decimal("0.07")) is searches
