@@ -1,10 +1,15 @@
 """The archived texts that the quotes of a run are looked up in."""
 
-from functools import cache, partial
+import re
+from functools import cache, partial, reduce
+from operator import or_
 from uuid import UUID
+
+from django.db.models import Q
 
 from citations.extract import extract
 from citations.services.verification import ReadText
+from research.checks.addresses import Known, address_key, addresses, host_key
 from research.checks.quotes import FindSource, QuotedSource
 from research.models import Source
 from research.web.archive.search import root_of
@@ -39,3 +44,28 @@ def _quoted(run: UUID, number: int) -> QuotedSource | None:
     if document is None:
         return QuotedSource(number, source.title)
     return QuotedSource(number, source.title, document.pk, document.text, document.mime == "application/json")
+
+
+def known_addresses(run: UUID, *asked: str) -> Known:
+    """Whether an address is that of a source of the run's family, stands in the text of one, or was given by ``asked``.
+
+    The name of a host is known with any address on it.
+    """
+    sources = Source.objects.filter(run=root_of(run))
+    given = " ".join(asked)
+    urls = [*sources.exclude(url="").values_list("url", flat=True), *addresses(given)]
+    keys, hosts = set(map(address_key, urls)), set(map(host_key, urls))
+
+    def known(address: str) -> bool:
+        key = address_key(address)
+        if key in keys or (key in hosts and "@" not in key):
+            return True
+        names = {
+            key,
+            re.sub(r"^(?:[a-z][a-z0-9+.-]*:)?/*(?:www\.)?", "", address, flags=re.IGNORECASE).rstrip("/"),
+        }
+        places = ("document__text", "snippet", "title")
+        wanted = [Q(**{f"{place}__icontains": name}) for place in places for name in names if len(name) > 3]
+        return sources.filter(reduce(or_, wanted)).exists() if wanted else False
+
+    return cache(known)

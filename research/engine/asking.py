@@ -112,7 +112,9 @@ class Asking:
         turns = dict(self._collect_left(missing))
         while left := [slot for slot in missing if slot not in turns]:
             ready = self._ready({slot: self._choice(slot) for slot in left})
-            tried = [self._attempt(slot, choice, missing[slot], shrinks) for slot, choice in ready]
+            tried: Sequence[Attempt] = [
+                self._attempt(slot, choice, missing[slot], shrinks) for slot, choice in ready
+            ]
             tried, steps = self._intend(tried, said)
             said = ()
             for attempt, step, answer in self._answers(tried, steps):

@@ -35,6 +35,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
+from research.checks.addresses import Known, check_addresses, without_unread
+from research.checks.grounds import known_addresses
 from research.engine import children
 from research.engine.answer import FinalDocument, NoDocument, faults_of, no_answer, read_turn
 from research.engine.asking import Asking
@@ -50,7 +52,7 @@ from research.engine.journal import Journal
 from research.engine.limits import kept_for_report
 from research.engine.sources import Ledger, unread_pages
 from research.engine.waiting import leave, wait_for_budget, wait_for_person
-from research.jsontext import JsonObject, storable_json
+from research.jsontext import Json, JsonObject, canonical_json, storable_json
 from research.llm.base import Message, ModelRequest, Task, ToolSpec, Turn
 from research.macros.definition import MacroDefinition
 from research.macros.loader import load_macro
@@ -88,7 +90,7 @@ class Worker:
     def tools(self) -> dict[str, Tool]:
         """What the macro lists and may be offered; who searches the web with words may also think and say so."""
         tools = get_tools(self.definition.tools, self.definition.writes)
-        if self.asking.first.abilities.language and any(tool.web for tool in tools):
+        if self._speaks and any(tool.web for tool in tools):
             tools += get_tools([THINK, COMPLETE])
         return {tool.name: tool for tool in tools}
 
@@ -200,6 +202,19 @@ class Worker:
             with suppress(OutOfTime):
                 self.gather(name, [(READ, {"urls": [url]}) for url in urls])
 
+    @property
+    def _speaks(self) -> bool:
+        return self.asking.first.abilities.language
+
+    @property
+    def known_address(self) -> Known:
+        """Whether an address was read, or asked for, by the run as far as it is."""
+        return known_addresses(self.root_id, canonical_json(self.run.params), self.run.feedback)
+
+    def without_unread(self, value: Json, language: str = "en") -> Json:
+        """What a model wrote, with a mark in place of addresses that no source has."""
+        return without_unread(value, self.known_address, language)
+
     def ask_person(self, phase: str, what: JsonObject) -> JsonObject:
         """What a person answered to ``what``: ``{by, phase, params?, answer?}``. Parks until then."""
         said = person_said(self.journal.live, phase)
@@ -232,7 +247,9 @@ class Worker:
         """The same for any turn that should hold the final document; its evidence is split off."""
         document = self._document(turn, self.definition.schema)
         self.read_quoted("quoted", (one["source"] for one in document.evidence))
-        extras = replace(extras or Extras(), evidence=document.evidence)
+        extras = extras or Extras()
+        unread = check_addresses(document.data, self.known_address) if self._speaks else []
+        extras = replace(extras, evidence=document.evidence, verdicts=[*extras.verdicts, *unread])
         return finish_run(self.run, self.definition, document, self.journal, self.register, extras)
 
     def conclude_data(self, data: JsonObject, extras: Extras) -> ResearchResult:

@@ -113,13 +113,19 @@ def test_a_model_that_refuses_before_anything_was_found_fails_the_run(ask, part)
     assert run.error["said"] == "I will not look for that."
 
 
-def test_trouble_that_may_pass_is_waited_out_by_resuming(ask):
+def test_a_provider_that_is_gone_leaves_what_was_found(ask):
     run = work(ask(Sage(report=ModelFault("quota", "There is no credit left."))))
-    assert (run.state, run.error["code"], run.error["retryable"]) == (
-        RunState.FAILED,
-        "model_unavailable",
-        True,
-    )
+    assert run.state == RunState.SUCCEEDED
+    result = ResearchResult.objects.get(run=run)
+    assert result.partial
+    assert "There is no credit left." in result.data["limitations"][0]
+    assert "Mill AG belongs to Acme SE, Munich, since 2019 [1][2]." in result.data["report"]
+
+
+def test_trouble_before_anything_was_found_is_waited_out_by_resuming(ask):
+    run = work(ask(Sage(draft=ModelFault("quota", "There is no credit left."))))
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "model_unavailable")
+    assert run.error["retryable"]
     assert not ResearchResult.objects.exists()
 
 

@@ -67,7 +67,8 @@ def test_a_commentary_is_not_the_article_that_it_is_on(result):
     (article,) = [line for line in cited.splitlines() if "**Art. 363 OR**" in line]
     (commentary,) = [line for line in cited.splitlines() if "OK-MUSTER, Art. 363 OR" in line]
     assert "(fedlex, Stand " in article
-    assert "(onlinekommentar, Stand " in commentary
+    assert "fedlex" not in commentary
+    assert "ungeprüft" in commentary  # listed, and its text was not opened
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

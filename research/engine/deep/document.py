@@ -1,22 +1,31 @@
 """The document of a deep run: what the model wrote, with numbers, sources and limits put in by code."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from research.engine.deep.citations import Entry, Finished, finish_report
 from research.engine.deep.supervision import Topic
 from research.engine.deep.synthesis import Draft
-from research.jsontext import JsonObject
+from research.engine.parts import unanswered
+from research.jsontext import Json, JsonObject
 
 QUALITIES = ("high", "medium", "low", "unknown")
 
 
 def compose(
-    question: str, draft: Draft, ledger: Sequence[Entry], notes: Sequence[str], *, language: str = "en"
+    question: str,
+    draft: Draft,
+    ledger: Sequence[Entry],
+    notes: Sequence[str],
+    *,
+    topics: Sequence[Topic] = (),
+    language: str = "en",
 ) -> tuple[JsonObject, Finished]:
     """The document and how its numbers came about. ``notes`` are limitations that the code knows of."""
     also = [number for finding in draft.findings for number in finding["sources"]]
     done = finish_report(draft.report, ledger, also=also, language=language)
-    stated = list(dict.fromkeys([*notes, *draft.limitations, *dangling_note(done.dangling)]))
+    gaps = gaps_of(question, draft, topics, done.numbering.keys()) if done.sources else []
+    stated = list(dict.fromkeys([*notes, *gaps, *draft.limitations, *dangling_note(done.dangling)]))
     data: JsonObject = {
         "question": question,
         "report": done.report,
@@ -35,6 +44,17 @@ def evidence_of(draft: Draft, data: JsonObject) -> list[JsonObject]:
     return [dict(item) for item in draft.evidence if item["pointer"] in pointers]
 
 
+def read_only(draft: Draft, clean: Callable[[Json], Json]) -> Draft:
+    """The draft with what ``clean`` makes of everything in it that a model wrote of its own."""
+    return replace(
+        draft,
+        report=clean(draft.report),
+        findings=clean(draft.findings),
+        open_questions=clean(draft.open_questions),
+        limitations=clean(draft.limitations),
+    )
+
+
 def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
     """Sentences on what the research could not do."""
     said = [ended] if ended else []
@@ -48,11 +68,33 @@ def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
             told = "; ".join(reason.rstrip(".") for reason in topic.failures)
             why = f" ({told})" if told else ""
             said.append(f"No source was found for “{name}”{why}.")
+    failures = dict.fromkeys(reason for topic in topics if topic.sources for reason in topic.failures)
+    said += [f"Not all of what was asked gave an answer. {reason}" for reason in failures]
     raw = sum(bool(topic.rejected) for topic in topics)
     if raw:
         said.append(
             f"The notes of {raw} of {len(topics)} topics were used uncut, because their summary had lost facts."
         )
+    return said
+
+
+def gaps_of(question: str, draft: Draft, topics: Sequence[Topic], cited: Collection[int]) -> list[str]:
+    """Sentences on what a report leaves out: parts of the question, and topics of which it cites no source.
+
+    A part is also answered by what a topic brought that has its words.
+    """
+    written_up = [topic for topic in topics if not topic.sources or set(cited).intersection(topic.sources)]
+    topics_told = [topic.directive.research_topic for topic in written_up if topic.sources]
+    claims = [str(finding["claim"]) for finding in draft.findings]
+    told = " ".join([draft.report, *claims, *draft.open_questions, *topics_told])
+    said = [
+        f"The report has no words of this part of the question; look whether it answers it: “{part}”"
+        for part in unanswered(question, told)
+    ]
+    for topic in topics:
+        if topic not in written_up:
+            name = " ".join(topic.directive.research_topic.split())[:160]
+            said.append(f"Sources were found for “{name}”, and the report cites none of them.")
     return said
 
 

@@ -99,6 +99,10 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "it": "La dottrina non è stata considerata.", "en": "Legal literature did not go into this memo."},
     "gap": {"de": "Zu «{term}» wurde keine Stelle gefunden.", "fr": "Aucun passage n'a été trouvé sur « {term} ».",
             "it": "Nessun passaggio è stato trovato su «{term}».", "en": "No passage was found on “{term}”."},
+    "part": {"de": "Kein Befund nennt die Wörter dieses Teils der Frage; ob er beantwortet ist, ist zu prüfen: «{part}»",
+             "fr": "Aucune constatation ne reprend les mots de cette partie de la question, à vérifier : « {part} »",
+             "it": "Nessun accertamento riprende le parole di questa parte della domanda, da verificare: «{part}»",
+             "en": "No finding has the words of this part of the question; look whether it is answered: “{part}”"},
     "step_read": {
         "de": "{citation} im Volltext lesen.", "fr": "Lire {citation} en entier.", "it": "Leggere per intero {citation}.",
         "en": "Read {citation} in full."},

@@ -14,6 +14,7 @@ from research.engine.legal.passages import Passage, Text, names_of, passages_of
 from research.engine.legal.phrases import say
 from research.engine.legal.searching import RawResult, SearchResults
 from research.engine.legal.verifying import NONEXISTENT, VerificationReport
+from research.engine.parts import unanswered
 from research.jsontext import Json, JsonObject, canonical_json
 
 MAX_FINDINGS, PASSAGES_A_FINDING, MAX_CONCLUSION = 8, 4, 3_000
@@ -95,6 +96,17 @@ def extract_findings(
         conflicts=tuple(changed),
         gaps=(*gaps, *left_open),
     )
+
+
+def with_gaps(found: ResearchParameters, draft: Synthesis, rules: Synthesis) -> Synthesis:
+    """The draft with the gaps that ``rules`` know of, and one for every part of the question that no finding names."""
+    without = {say("gap", found.language, term=term) for term in found.terms}
+    known = [gap for gap in rules.gaps if gap in without]
+    told = [text for one in draft.findings for text in (one.issue, one.conclusion, *one.citations)]
+    told += [text for one in draft.findings for each in one.passages for text in (each.quote, *each.terms)]
+    silent = unanswered(found.question, " ".join([*told, *draft.gaps]))
+    gaps = [say("part", found.language, part=part) for part in silent]
+    return replace(draft, gaps=tuple(dict.fromkeys([*draft.gaps, *known, *gaps])))
 
 
 def all_passages(

@@ -1,6 +1,6 @@
 """Which citations of the results are verified, and what came of it, in the words of the memo."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citations.extract import extract
@@ -89,17 +89,40 @@ def changed_practice(results: SearchResults, texts: Mapping[str, Text]) -> dict[
 
 
 def report(
-    results: SearchResults, answers: Mapping[str, JsonObject], practice: Mapping[str, str], *, as_of: str
+    results: SearchResults,
+    answers: Mapping[str, JsonObject],
+    practice: Mapping[str, str],
+    *,
+    as_of: str,
+    opened: Collection[str] = (),
 ) -> VerificationReport:
-    """The results, verified by who gave them on the day ``as_of``; then what ``validate_citation`` answered."""
-    given = [_given(one, practice.get(one.citation, ""), as_of) for one in results.results]
+    """The results, verified by who gave them on the day ``as_of``; then what ``validate_citation`` answered.
+
+    A commentary is what an author says: it is verified when its text is among those that were ``opened``.
+    """
+    given = [
+        _given(
+            one, practice.get(one.citation, ""), as_of, is_read=one.kind != "commentary" or one.key in opened
+        )
+        for one in results.results
+    ]
     return VerificationReport((*given, *(_asked(name, answer) for name, answer in answers.items())))
 
 
-def _given(one: RawResult, practice: str, as_of: str) -> Verified:
+def _given(one: RawResult, practice: str, as_of: str, *, is_read: bool) -> Verified:
     giver = {"decision": "entscheidsuche", "article": "fedlex", "commentary": "onlinekommentar"}[one.kind]
-    note = f"{giver} has it. {practice}".strip()
-    return Verified(one.citation, VERIFIED, one.title, note, giver, one.url, as_of, outdated=bool(practice))
+    note = f"{giver} has it. {practice}".strip() if is_read else f"{giver} lists it; its text was not opened."
+    verdict = VERIFIED if is_read else OPEN
+    return Verified(
+        one.citation,
+        verdict,
+        one.title,
+        note,
+        giver,
+        one.url,
+        as_of,
+        outdated=bool(practice),
+    )
 
 
 def _asked(name: str, answer: JsonObject) -> Verified:

@@ -16,7 +16,7 @@ from research.engine import children
 from research.engine.conversation import CONFIRMED, last_words, live_steps
 from research.engine.deep import checkpoints, ledger, opening, supervision, synthesis
 from research.engine.deep.depths import EXTENTS
-from research.engine.deep.document import compose, evidence_of, limitations_of
+from research.engine.deep.document import compose, evidence_of, limitations_of, read_only
 from research.engine.deep.opening import Brief, Clarification
 from research.engine.deep.putting import answered, put
 from research.engine.deep.question import BadAnswer, Question
@@ -36,15 +36,19 @@ T = TypeVar("T")
 EARLY = {
     "deadline": "The time of the run was over before the research was.",
     "budget": "The budget was spent.",
-}
-# What is not put right by asking again; the model's own words follow.
-UNWILLING = {
     "refusal": "The model refused to go on",
     "content_filter": "The provider's filter withheld the model's answer",
     "error": "The model stopped without an answer",
 }
+UNWILLING = ("refusal", "content_filter", "error")  # the model's own words follow
+# What somebody has to put right before anything goes on; all of the work is there when the run is resumed.
+TO_RESUME = ("no_price", "unknown_model", "stuck")
 MAX_WORDS = 300
 NOTHING_FOUND = "No source was found, so there is no report."
+NOTHING_NEW = (
+    "In round {} the model named nothing new to look for; the report rests on what was found until then."
+)
+UNUSABLE = "invalid_answer"
 FINISHED_BY_HAND = "A person had the research finished with what there was."
 
 
@@ -58,7 +62,7 @@ class Deep:
         _Deep(worker).perform()
 
     def salvage(self, worker: Worker, end: Ended) -> None:
-        """When time or money is over, or the model will not go on, what was found makes a partial result."""
+        """Whatever ends the run, what its researchers have found makes a partial result."""
         reason = _early(end, last_words(worker.journal.live))
         if not reason or not any(topic.findings for topic in finished_topics(worker.run)):
             raise end
@@ -131,17 +135,32 @@ class _Deep:
     def first_round(self, brief: Brief) -> Reply:
         limit = self.extent.directives
         draft = put(self.worker, supervision.decomposition(brief, limit))
-        faults = put(self.worker, supervision.critique(brief, draft))
-        return put(self.worker, supervision.revision(brief, draft, faults, limit)) if faults else draft
+        faults = self.or_else(supervision.critique(brief, draft), [])
+        return self.or_else(supervision.revision(brief, draft, faults, limit), draft) if faults else draft
 
     def next_round(self, number: int, brief: Brief) -> Reply:
-        """Called complete with too little behind it, the supervisor is asked once more; then its word counts."""
+        """Called complete with too little behind it, the supervisor is asked once more; then its word counts.
+
+        One that gives nothing new has nothing more to ask.
+        """
         limit, rounds = self.extent.directives, self.extent.rounds
-        reply = put(self.worker, supervision.next_round(number, brief, self.topics, limit, rounds=rounds))
-        if reply.research_complete and supervision.coverage(self.topics) < supervision.THRESHOLD:
+        enough = Reply(True, (), NOTHING_NEW.format(number))
+        reply = self.or_else(supervision.next_round(number, brief, self.topics, limit, rounds=rounds), enough)
+        if reply is enough:
+            self.notes.append(reply.rationale)
+        elif reply.research_complete and supervision.coverage(self.topics) < supervision.THRESHOLD:
             again = supervision.next_round(number, brief, self.topics, limit, rounds=rounds, insist=True)
-            reply = put(self.worker, again)
+            reply = self.or_else(again, reply)
         return reply
+
+    def or_else(self, question: Question[T], otherwise: T) -> T:
+        """What the model answers, or ``otherwise`` where that cannot be used: what was done before it goes on."""
+        try:
+            return put(self.worker, question)
+        except Ended as end:
+            if end.error["code"] != UNUSABLE:
+                raise
+            return otherwise
 
     def research(self, number: int, brief: Brief, directives: Sequence[Directive]) -> None:
         """One child run for each directive; nobody works on this run meanwhile."""
@@ -192,9 +211,13 @@ class _Deep:
 def _early(end: Ended, said: str) -> str:
     """Why a run is over of which something is kept; empty when it had better be resumed."""
     code = str(end.error["code"])
-    if code in UNWILLING and not end.error.get("retryable"):
-        return ": ".join(filter(None, [UNWILLING[code], " ".join(said.split())[:MAX_WORDS]]))
-    return EARLY.get(code, "")
+    if code in TO_RESUME:
+        return ""
+    if code in UNWILLING:
+        return ": ".join(filter(None, [EARLY[code], " ".join(said.split())[:MAX_WORDS]]))
+    return (
+        EARLY.get(code) or f"The research ended before it was done. {' '.join(str(end).split())[:MAX_WORDS]}"
+    )
 
 
 def wants_finish(steps: Sequence[Step]) -> bool:
@@ -225,10 +248,11 @@ def conclude(worker: Worker, verified: Verified, topics: Sequence[Topic], *, end
     known = ledger.entries(worker.root_id)
     params = worker.run.params
     notes = [*limitations_of(topics, ended=ended), *verified.notes]
-    question = str(params.get("question") or worker.run.title)
-    data, done = compose(question, verified.draft, known, notes, language=str(params.get("language") or "en"))
+    question, language = str(params.get("question") or worker.run.title), str(params.get("language") or "en")
+    draft = read_only(verified.draft, partial(worker.without_unread, language=language))
+    data, done = compose(question, draft, known, notes, topics=topics, language=language)
     extras = Extras(
-        evidence=evidence_of(verified.draft, data),
+        evidence=evidence_of(draft, data),
         verdicts=verified.verdicts(done.numbering),
         fidelity=verified.summary,
         partial=bool(ended),

@@ -5,7 +5,7 @@ each ended. A run on one entity (``subject``): looking up → metadata → a con
 for it, else the sources by rules → findings in memory. What is fresh is not researched; one that fails stops nobody.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from django.utils import timezone
@@ -218,19 +218,19 @@ def _conversed(worker: Worker, known: JsonObject) -> Told:
         max_tool_calls=worker.run.max_tool_calls,
     )
     try:
-        return _read(worker.converse(brief))
+        return _read(worker.converse(brief), worker.without_unread)
     except Ended as end:
         return Told(trouble=end.error)
 
 
-def _read(talk: Talk) -> Told:
+def _read(talk: Talk, clean: Callable[[JsonObject], JsonObject]) -> Told:
     turn = talk.last_turn
     if turn.stop != "end":
         detail = {name: turn.detail[name] for name in ("candidates", "nearest") if turn.detail.get(name)}
         error = no_answer(turn).error
         return Told(trouble={"code": str(error["code"]), "message": error["message"], **detail})
     try:
-        return Told(read_turn(turn, findings.SCHEMA).data)
+        return Told(clean(read_turn(turn, findings.SCHEMA).data))
     except NoDocument as error:
         return Told(trouble={"code": "invalid_json", "message": str(error)})
 

@@ -6,7 +6,7 @@ found by rules and the findings are passages, word for word.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from typing import TypeAlias, TypeVar
@@ -207,7 +207,9 @@ class _Legal:
             given = self.gather(f"verify.{number}", [(VALIDATE, {"citation": one}) for one in wave])
             answers |= dict(zip(wave, given, strict=True))
         practice = verifying.changed_practice(results, texts)
-        report = verifying.report(results, answers, practice, as_of=self.today.isoformat())
+        report = verifying.report(
+            results, answers, practice, as_of=self.today.isoformat(), opened=texts.keys()
+        )
         self.note("verify", report.as_json())
         shown = checkpoints.show_verification(report, results, self.autonomy)
         said = self.confirmed("verify", shown)
@@ -222,10 +224,11 @@ class _Legal:
         cited: Graph,
     ) -> Synthesis:
         self.worker.enter("synthesize")
-        draft = synthesis.extract_findings(found, results, report, texts, cited)
+        draft = rules = synthesis.extract_findings(found, results, report, texts, cited)
         resting = synthesis.all_passages(found, results.results, texts)
         if self.has_model and resting:
             draft = self.written(found, draft, resting, report)
+        draft = synthesis.with_gaps(found, draft, rules)
         self.note("synthesize", draft.as_json())
         allowed = synthesis.allowed_citations(resting, report, draft)
         said = self.confirmed("synthesize", checkpoints.show_synthesis(draft))
@@ -242,7 +245,9 @@ class _Legal:
         question = synthesis.writing(
             found, self.context, draft, resting, report, remarks=self.worker.run.feedback
         )
-        return self.by_model(question, draft, "findings_by_rules", found.language)
+        clean = partial(self.worker.without_unread, language=found.language)
+        asked = replace(question, read=lambda data: question.read(clean(data)))
+        return self.by_model(asked, draft, "findings_by_rules", found.language)
 
     def deliver(self, material: Material, texts: Mapping[str, Text]) -> None:
         self.worker.enter("deliver")

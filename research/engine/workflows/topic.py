@@ -6,13 +6,14 @@ from datetime import date
 
 from django.utils import timezone
 
-from research.engine.conversation import ASK, rebuild
+from research.engine.conversation import ASK, BUDGET, rebuild
 from research.engine.conversing import Brief
 from research.engine.deep import researcher
 from research.engine.deep.guard import losses
 from research.engine.deep.researcher import Cited
 from research.engine.deep.supervision import Directive
 from research.engine.ending import Ended
+from research.engine.finish import SLIPS
 from research.engine.sources import Ledger
 from research.engine.worker import Worker
 from research.jsontext import JsonObject
@@ -169,6 +170,12 @@ def _failures(steps: Sequence[Step]) -> list[str]:
         for step in steps
         if step.answer
         and not step.answer.get("success", True)
-        and step.answer["error"].get("code") != "budget"
+        and step.answer["error"].get("code") not in (BUDGET, *SLIPS)
+    ]
+    said += [
+        f"{step.name}: {part['message']}"
+        for step in steps
+        for part in (step.answer or {}).get("data", {}).get("failed", ())
+        if "message" in part
     ]
     return list(dict.fromkeys(said))[:5]
