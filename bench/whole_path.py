@@ -71,7 +71,9 @@ def walk(watch: Stopwatch, person: Any) -> dict[str, int]:
     watch.time("preview of the edits", lambda: preview_edits(result=result))
     decision = watch.time(
         "approve",
-        lambda: approve_result(result=result, reviewer=person, digest=result.digest, reason="bench"),
+        lambda: approve_result(
+            result=result, reviewer=person, digest=result.digest, reason="bench", shown=[""]
+        ),
     )
     calls = watch.time("execute the verbs", lambda: execute_verbs(decision=decision, actor=person))
     watch.time("memo", lambda: compose_memo(result=result, actor=person))

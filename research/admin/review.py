@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from research.admin.gate.changes import changes
 from research.admin.gate.history import review_url
 from research.admin.gate.page import Page
+from research.admin.gate.parts import PART
 from research.admin.gate.submission import (
     RAW,
     Submission,
@@ -103,6 +104,8 @@ class _Gate:
         submission = self._stored()
         if self.draft and self.draft.digest == self.result.digest and self._page(submission).editable:
             submission = read_submission(self.result, self.schema, self.draft.typed)
+        if parts := self.request.GET.getlist("part"):
+            submission.post = {**submission.post, **{PART + key: "1" for key in parts}}
         if self.request.GET.get("tab") == RAW:
             whole = submission.data if submission.edits else submission.document
             submission.tab, submission.raw = RAW, pretty_json(whole)
@@ -116,14 +119,15 @@ class _Gate:
             "reject": self._reject,
             "rerun": self._rerun,
             "execute": self._execute,
+            "show": self._show,
         }
         if action == "forget":
             discard_drafts(result=self.result, person=self.person)
             return self._back()
-        if action != "execute":
+        if action not in ("execute", "show"):
             self._keep()
-            if self._is_stale():
-                return self._out_of_date()
+        if action != "execute" and self._is_stale():
+            return self._out_of_date()
         try:
             if action != "execute":
                 require_decider(self.person, self.result)
@@ -168,6 +172,17 @@ class _Gate:
         page = self._previewed(self.submitted)
         return self._render(page)
 
+    def _show(self) -> HttpResponse:
+        """One part of a long form, for the page that asks for it in the background."""
+        page = self._page(self.submitted)
+        asked = page.form.asked_for()
+        if asked is None:
+            return self._render(page, 404, "admin/research/researchresult/gate/fragment.html")
+        _, piece = asked
+        piece.fresh = True
+        fragment = "admin/research/researchresult/gate/fragment.html"
+        return self._render(page, 200, fragment, piece=piece)
+
     def _confirm(self) -> HttpResponse:
         """The last look before signing: every edit, every failed check of the edited data, the verbs."""
         page = self._previewed(self.submitted, always=True)
@@ -188,6 +203,7 @@ class _Gate:
             digest=self._digest(),
             edits=submission.edits,
             reason=self.request.POST.get("reason", ""),
+            shown=self._page(submission).shown,
         )
         count = len(decision.edits)
         self._say(

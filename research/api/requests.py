@@ -92,8 +92,17 @@ class Digested(Body):
 
 
 class ApproveRequest(Digested):
-    """Approve, with edits or without; ``note`` is required when checks failed."""
+    """Approve, with edits or without; ``note`` is required when checks failed.
 
+    ``shown`` are the places of the approved data that the person has seen, as JSON Pointers: ``""`` is all of it. What
+    is not among them and has a failed or an unknown check has to be named in the ``note``.
+    """
+
+    shown = serializers.ListField(
+        child=serializers.CharField(max_length=2_000, allow_blank=True, trim_whitespace=False),
+        default=list,
+        max_length=10_000,
+    )
     edits = Operation(many=True, default=list)
     note = serializers.CharField(default="", allow_blank=True)
     execute = serializers.BooleanField(default=False)

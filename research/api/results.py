@@ -88,6 +88,7 @@ class ApproveResult(ResultAction):
             digest=body["digest"],
             edits=[dict(operation) for operation in body["edits"]],
             reason=body["note"],
+            shown=body["shown"],
         )
         if body["execute"]:
             execute_verbs(decision=decision, actor=reviewer)

@@ -289,7 +289,7 @@ class DecisionSerializer(serializers.ModelSerializer[Decision]):
         model = Decision
         fields = [
             *("id", "verdict", "reviewer", "reason", "edits", "data", "result_digest", "digest"),
-            *("macro", "macro_version", "checks", "verbs", "created_at"),
+            *("macro", "macro_version", "checks", "displayed", "verbs", "created_at"),
         ]
 
 

@@ -79,7 +79,7 @@ class Holders(Kind):
 RESULT = ("run_id", "data", "digest", "schema_valid", "ungrounded", "partial", "state")
 DECISION = (
     *("result_id", "verdict", "reviewer_id", "reason", "edits", "data", "result_digest", "digest"),
-    *("macro_id", "checks", "verbs", "created_at"),
+    *("macro_id", "checks", "displayed", "verbs", "created_at"),
 )
 CALL = (
     *("decision_id", "ordinal", "verb", "text", "arguments", "binding", "state", "output", "changed"),

@@ -44,6 +44,13 @@ class ResultActions(ResearchCommand):
         approve = actions.add("approve", self.approve, "sign for a result")
         approve.add_argument("--edits", type=Path, metavar="PATCH.json", help="a JSON Patch (RFC 6902)")
         approve.add_argument("--note", default="", metavar="TEXT", help="why; required when checks failed")
+        approve.add_argument(
+            "--shown",
+            nargs="*",
+            metavar="POINTER",
+            help="what you have looked at, as JSON Pointers; alone: all of it. The rest is named in the note where "
+            "its checks failed or are unknown",
+        )
         approve.add_argument("--execute", action="store_true", help="execute the verbs right away")
         reject = actions.add("reject", self.reject, "turn a result down")
         reject.add_argument("--reason", required=True, metavar="TEXT")
@@ -93,6 +100,7 @@ class ResultActions(ResearchCommand):
             digest=options["digest"] or result.digest,
             edits=_read_edits(options["edits"]),
             reason=options["note"],
+            shown=[""] if options["shown"] == [] else options["shown"] or [],
         )
         calls = execute_verbs(decision=decision, actor=person) if options["execute"] else []
         self.show_result(_find(options))

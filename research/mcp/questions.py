@@ -127,6 +127,7 @@ def research_approve(arguments: JsonObject, person: Person) -> JsonObject:
         digest=arguments["digest"],
         edits=make_patch(result.data, merged(result.data, arguments.get("edits", {}))),
         reason=arguments.get("reviewer_notes", ""),
+        shown=arguments.get("shown", []),
     )
     if execute:
         execute_verbs(decision=decision, actor=person)
@@ -172,6 +173,13 @@ def _next_action(run: Run) -> str:
 PARAMS: JsonObject = {
     "type": "object",
     "description": "as `params_schema` of research_get says: a JSON Schema",
+}
+SHOWN: JsonObject = {
+    "type": "array",
+    "items": {"type": "string", "maxLength": 2_000},
+    "maxItems": 10_000,
+    "description": 'What of the approved data that person has seen, as JSON Pointers; "" is all of it. What is not '
+    "among it and has a failed or an unknown check has to be named in reviewer_notes.",
 }
 EDITS: JsonObject = {
     "type": "object",
@@ -265,6 +273,7 @@ QUESTIONS = (
             digest=DIGEST,
             edits=EDITS,
             reviewer_notes={"type": "string", "maxLength": 5_000},
+            shown=SHOWN,
             execute_verbs={"type": "boolean"},
         ),
         DECIDE,

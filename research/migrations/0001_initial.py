@@ -281,6 +281,7 @@ class Migration(migrations.Migration):
                 ('result_digest', models.CharField(help_text='Digest of the data the person saw.', max_length=64)),
                 ('digest', models.CharField(blank=True, help_text='Digest of the approved data.', max_length=64)),
                 ('checks', models.JSONField(default=list, help_text='The checks on the decided data, as they stood.')),
+                ('displayed', models.JSONField(default=dict, help_text='What of the approved data the person had opened: {places, values, of}.')),
                 ('verbs', models.TextField(blank=True, help_text='Rendered from the approved data.')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('reviewer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -104,6 +104,9 @@ class Decision(models.Model):
     digest = models.CharField(max_length=64, blank=True, help_text="Digest of the approved data.")
     macro = models.ForeignKey(Macro, on_delete=models.PROTECT, related_name="+")
     checks = models.JSONField(default=list, help_text="The checks on the decided data, as they stood.")
+    displayed = models.JSONField(
+        default=dict, help_text="What of the approved data the person had opened: {places, values, of}."
+    )
     verbs = models.TextField(blank=True, help_text="Rendered from the approved data.")
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -1,15 +1,15 @@
 """Leaf rows: a document and its schema as the flat list of rows that the review page shows and a form edits."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from research.jsontext import Json, canonical_json
 from research.review.pointer import join
 from research.review.shapes import SCALARS, Shape, kind_of, shape_of
 
-MAX_ROWS = 1_000
+MAX_ROWS = 20_000
 MAX_LEVELS = 12
 MAX_BLANKS = 20
 LONG_TEXT = 48  # what a field of the page shows without scrolling
@@ -91,6 +91,26 @@ class _Walk:
     root: Json
     blanks: Mapping[str, int]
     left: int = MAX_ROWS
+    known: dict[tuple[int, str | int], tuple[Shape, Shape]] = field(default_factory=dict)
+
+    def member(self, above: Shape, key: str) -> Shape:
+        return self._below(above, key, lambda: above.member(key))
+
+    def item(self, above: Shape, index: int) -> Shape:
+        return self._below(above, min(index, len(above.leading_items)), lambda: above.item(index))
+
+    def _below(self, above: Shape, token: str | int, schema: Callable[[], Json]) -> Shape:
+        """The shape of a place below another, read once for all items of a list; nobody changes it afterwards.
+
+        What is said of a place is said of all within it.
+        """
+        key = id(above), token
+        if key not in self.known:
+            inner = shape_of(schema(), self.root)
+            inner.read_only = inner.read_only or above.read_only
+            inner.no_claim = inner.no_claim or above.no_claim
+            self.known[key] = above, inner  # the one above is held, so that no other gets its id
+        return self.known[key][1]
 
 
 @dataclass(frozen=True)
@@ -205,16 +225,9 @@ def _members(walk: _Walk, at: str, value: Json, shape: Shape, depth: int) -> Ite
 
 
 def _member_spot(walk: _Walk, at: str, key: str, shape: Shape, depth: int, *, blank: bool = False) -> _Spot:
-    inner = shape_of(shape.member(key), walk.root)
+    inner = walk.member(shape, key)
     label = inner.title or human_label(key)
-    _hand_down(shape, inner)
     return _Spot(join(at, key), label, depth, inner, key in shape.required, blank)
-
-
-def _hand_down(shape: Shape, inner: Shape) -> None:
-    """What is said of a place is said of all within it."""
-    inner.read_only = inner.read_only or shape.read_only
-    inner.no_claim = inner.no_claim or shape.no_claim
 
 
 def _place(walk: _Walk, spot: _Spot, value: Json) -> Iterator[Row]:
@@ -245,8 +258,7 @@ def _absent(walk: _Walk, spot: _Spot) -> Iterator[Row]:
 
 def _items(walk: _Walk, at: str, values: list[Json], shape: Shape, depth: int) -> Iterator[Row]:
     for index, value in enumerate(values):
-        inner = shape_of(shape.item(index), walk.root)
-        _hand_down(shape, inner)
+        inner = walk.item(shape, index)
         spot = _Spot(f"{at}/{index}", _item_label(index, value), depth, inner)
         if isinstance(value, dict) and depth < MAX_LEVELS:
             yield spot.row("item", removable=not inner.read_only, count=len(value))
@@ -261,7 +273,7 @@ def _items(walk: _Walk, at: str, values: list[Json], shape: Shape, depth: int) -
 def _blank_items(walk: _Walk, at: str, start: int, shape: Shape, depth: int) -> Iterator[Row]:
     """Empty items to be filled in; one that stays empty is not added."""
     for index in range(start, start + min(walk.blanks.get(at, 0), MAX_BLANKS)):
-        inner = shape_of(shape.item(index), walk.root)
+        inner = walk.item(shape, index)
         spot = _Spot(f"{at}/{index}", f"{index + 1}. New", depth, inner, required=False, blank=True)
         if inner.properties:
             yield spot.row("item", state="absent")

@@ -37,9 +37,10 @@ from research.jsontext import (
 )
 from research.models import Decision, ResearchResult, Run, VerbCall
 from research.models.states import CheckKind, DecisionVerdict, ResultState
+from research.review.displayed import Unseen, as_displayed, read_places, titles_of, unseen_parts
 from research.review.follow import follow
 from research.review.patch import apply_patch, same
-from research.review.pointer import resolve
+from research.review.pointer import join, resolve
 from research.services.access import Person, require_decider
 from research.services.drafts import discard_drafts
 from research.services.macros import definition_of
@@ -149,9 +150,18 @@ def _edited(document: Json, edits: Patch) -> JsonObject:
 
 
 def approve_result(
-    *, result: ResearchResult, reviewer: Person, digest: str, edits: Patch = (), reason: str = ""
+    *,
+    result: ResearchResult,
+    reviewer: Person,
+    digest: str,
+    edits: Patch = (),
+    reason: str = "",
+    shown: Sequence[str] = (),
 ) -> Decision:
     """Approve what the person saw, with their edits; the verbs are rendered from the approved data.
+
+    ``shown`` are the places of the approved data that were opened, as JSON Pointers; "" is all of it. What was not
+    opened and is not sound has to be named in the reason.
 
     Raises:
         NotPermitted, InvalidTransition, StaleDigest, ResultExpired, InvalidEdit, InvalidVerbs, ReasonRequired: nothing
@@ -161,8 +171,18 @@ def approve_result(
     _refuse_expired(result, timezone.now())
     preview = preview_edits(result=result, edits=edits)
     _refuse_unsound(preview, reason)
+    places, faults = read_places(shown, preview.data)
+    if faults:
+        raise InvalidEdit(faults)
+    _refuse_unseen(unseen_of(result, preview, places), reason)
     with transaction.atomic():
-        return _decide(result, reviewer, DecisionVerdict.APPROVED, reason, edits, preview)
+        return _decide(result, reviewer, DecisionVerdict.APPROVED, reason, edits, preview, places=places)
+
+
+def unseen_of(result: ResearchResult, preview: Preview, places: Sequence[str]) -> list[Unseen]:
+    """The parts of the data in which something that is not sound was not opened."""
+    titles = titles_of(definition_of(result.run.macro).schema)
+    return unseen_parts(((check.pointer, check.verdict) for check in preview.checks), places, titles)
 
 
 def reject_result(*, result: ResearchResult, reviewer: Person, digest: str, reason: str) -> Decision:
@@ -246,6 +266,16 @@ def _refuse_unsound(preview: Preview, reason: str) -> None:
         _require_reason(reason, f"{count} check{'s' * (count > 1)} failed: approving needs a reason.")
 
 
+def _refuse_unseen(unseen: Sequence[Unseen], reason: str) -> None:
+    unnamed = [part for part in unseen if not part.is_named(reason)]
+    if unnamed:
+        listed = "; ".join(map(str, unnamed))
+        raise ReasonRequired(
+            f"Not opened and not sound: {listed}. Open it, or name it in the reason.",
+            unseen=[{"place": join("", part.key), **part.counts} for part in unnamed],
+        )
+
+
 def _require_reason(reason: str, sentence: str) -> None:
     if not reason.strip():
         raise ReasonRequired(sentence)
@@ -260,6 +290,8 @@ def _decide(
     reason: str,
     edits: Patch = (),
     preview: Preview | None = None,
+    *,
+    places: Sequence[str] = (),
 ) -> Decision:
     """The conditional UPDATE and the append-only row; one of two simultaneous reviewers gets InvalidTransition."""
     pending = ResearchResult.objects.filter(
@@ -280,6 +312,7 @@ def _decide(
             digest=digest(preview.data) if preview else "",
             macro=result.run.macro,
             checks=_snapshot(result, preview),
+            displayed=as_displayed(places, preview.data) if preview else {},
             verbs=preview.verbs if preview else "",
         )
     except IntegrityError:

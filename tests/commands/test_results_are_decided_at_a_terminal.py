@@ -137,7 +137,7 @@ def test_it_wants_a_reason_when_checks_failed(run, retired, admin):
     outcome = run("research", "approve", str(retired.pk))
     assert outcome.code == 1
     assert "needs a reason" in outcome.err
-    assert run("research", "approve", str(retired.pk), "--note", "Historic case.").code == 0
+    assert run("research", "approve", str(retired.pk), "--note", "Historic case.", "--shown").code == 0
 
 
 def test_it_approves_only_what_was_seen_when_a_digest_is_given(run, result, admin):

@@ -26,10 +26,11 @@ def test_edits_are_a_merge_patch_and_are_kept_as_a_json_patch(ask, result):
     assert (
         ask("research_approve", **asked)["error"]["code"] == "reason-required"
     )  # the LEI is not of that name
-    assert ask("research_approve", **asked, reviewer_notes="renamed yesterday")["success"]
+    assert ask("research_approve", **asked, reviewer_notes="renamed yesterday", shown=[""])["success"]
     decision = Decision.objects.get()
     assert decision.edits == [{"op": "replace", "path": f"/{name}", "value": "Another"}]
     assert decision.data == {**result.data, name: "Another"}
+    assert decision.displayed["places"] == [""]
 
 
 def test_it_turns_a_result_down(ask, result):

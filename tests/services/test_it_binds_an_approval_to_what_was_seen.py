@@ -53,7 +53,7 @@ def test_it_renders_the_verbs_from_the_approved_data(result, reviewer):
 
 
 def test_it_checks_the_edited_value_again(result, reviewer):
-    decision = approve(result, reviewer, replace("/lei", RETIRED), reason="we want the old one")
+    decision = approve(result, reviewer, replace("/lei", RETIRED), reason="we want the old LEI")
     failed = {check["code"] for check in decision.checks if check["verdict"] == "fail"}
     assert {"registration_status", "successor"} <= failed
 

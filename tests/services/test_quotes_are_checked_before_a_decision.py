@@ -64,7 +64,9 @@ def test_approving_a_quote_that_is_not_there_needs_a_reason(result):
     reviewer = UserFactory(rights=ALL_RIGHTS)
     with pytest.raises(ReasonRequired):
         approve_result(result=result, reviewer=reviewer, digest=result.digest)
-    decision = approve_result(result=result, reviewer=reviewer, digest=result.digest, reason="Seen on paper.")
+    decision = approve_result(
+        result=result, reviewer=reviewer, digest=result.digest, reason="The name was seen on paper."
+    )
     assert {check["verdict"] for check in decision.checks if check["kind"] == "quote"} == {"pass", "fail"}
 
 

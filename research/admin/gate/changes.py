@@ -1,7 +1,7 @@
 """Edits in words: what a person reads before signing, and afterwards in the history."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
@@ -44,17 +44,17 @@ ABSENT = Shown("absent", "absent")
 
 def changes(document: Json, edits: Sequence[JsonObject], rows: Iterable[Row] = ()) -> list[Change]:
     """The edits one by one, each against the document as it stands before it; at most MAX_CHANGES."""
-    return list(islice(_changes(document, edits, _labels(rows)), MAX_CHANGES))
+    return list(islice(_changes(document, edits, labels_of(rows)), MAX_CHANGES))
 
 
-def place_label(document: Json, pointer: str, rows: Iterable[Row] = ()) -> str:
+def place_label(document: Json, pointer: str, labels: Mapping[str, str]) -> str:
     """The way to a place in words, for one line."""
-    return " › ".join(place_path(document, pointer, rows)) or "The document"
+    return " › ".join(place_path(document, pointer, labels)) or "The document"
 
 
-def place_path(document: Json, pointer: str, rows: Iterable[Row] = ()) -> list[str]:
+def place_path(document: Json, pointer: str, labels: Mapping[str, str]) -> list[str]:
     """The same, step by step."""
-    return list(_place(document, pointer, _labels(rows)))
+    return list(_place(document, pointer, labels))
 
 
 def show(value: Json) -> Shown:
@@ -82,12 +82,12 @@ def field_id(pointer: str) -> str:
     return f"f-{sha256(pointer.encode('utf-8', 'replace')).hexdigest()[:12]}"
 
 
-def _labels(rows: Iterable[Row]) -> dict[str, str]:
+def labels_of(rows: Iterable[Row]) -> dict[str, str]:
     """What the schema calls the members of objects; items are named by what they hold."""
     return {row.pointer: row.label for row in rows if row.kind != "item" and not row.removable}
 
 
-def _changes(document: Json, edits: Sequence[JsonObject], labels: dict[str, str]) -> Iterator[Change]:
+def _changes(document: Json, edits: Sequence[JsonObject], labels: Mapping[str, str]) -> Iterator[Change]:
     for operation, before in patch_steps(document, edits):
         found, old = resolve(before, operation["path"])
         inserted = operation["op"] == "add" and (not found or _is_list_item(before, operation["path"]))
@@ -101,7 +101,7 @@ def _changes(document: Json, edits: Sequence[JsonObject], labels: dict[str, str]
         )
 
 
-def _place(document: Json, pointer: str, labels: dict[str, str]) -> Iterator[str]:
+def _place(document: Json, pointer: str, labels: Mapping[str, str]) -> Iterator[str]:
     """The way to a place in words: ``Funds``, ``2. Alpha Fund``, ``LEI``."""
     at, value = "", document
     for token in parse(pointer):

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from research.admin.documents import document_url
 from research.admin.gate.changes import field_id
@@ -35,7 +36,7 @@ class Badges:
         """How many checks and quotes that are no pass have one verdict."""
         return self._verdicts[verdict] if verdict != "pass" else 0
 
-    @property
+    @cached_property
     def _verdicts(self) -> Counter[str]:
         checks = [check.verdict for check in (*self.problems, *self.passes)]
         return Counter([*checks, *(quote.verdict for quote in self.quotes)])

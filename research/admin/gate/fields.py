@@ -108,6 +108,7 @@ class Block:
     heading: Field | None
     fields: list[Field] = field(default_factory=list)
     folded: bool = False
+    cut: bool = False  # whether it is one of several pieces
 
     @property
     def worst(self) -> str:
@@ -128,12 +129,12 @@ class Block:
         return any(item.since is not None for item in self.all_fields)
 
     def may_fold(self, many: bool) -> bool:
-        """An item of many that shows no problem; a part that makes no claims and in which nothing failed."""
+        """An item of many that shows no problem; a part that makes no claims, unless something failed or is unknown."""
         if self.heading is None or self.heading.row.blank or self.edited or self.changed:
             return False
         if self.heading.row.kind == "item":
-            return many and self.worst not in ("fail", "warn")
-        return self.heading.row.no_claim and self.worst != "fail"
+            return many and self.worst in ("", "pass")
+        return self.heading.row.no_claim and self.worst not in ("fail", "unknown")
 
     @property
     def gist(self) -> str:
@@ -178,7 +179,13 @@ class FieldSection:
     def unfolded(self) -> bool:
         """Claims stand open, and so does what failed, was edited or is new."""
         shown = Block(self.heading, self.fields)
-        told = self.failed or shown.edited or shown.changed or any(item.row.blank for item in self.fields)
+        told = (
+            self.failed
+            or self._count("unknown")
+            or shown.edited
+            or shown.changed
+            or any(item.row.blank for item in self.fields)
+        )
         return bool(told or (self.fields and not self.no_claim))
 
     @property

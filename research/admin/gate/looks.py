@@ -57,7 +57,7 @@ def looks(submission: Submission, badges: Mapping[str, Badges], verdict: str) ->
     listed = list(found.values())[:MOST_LOOKS]
     for look in listed:
         look.places = [
-            (field_id(row), place_label(submission.data, place, submission.rows))
+            (field_id(row), place_label(submission.data, place, submission.labels))
             for place, row in islice(look.rows.items(), MOST_PLACES)
         ]
     return Looks(verdict, listed, len(found))

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from dataclasses import fields as fields_of
 from datetime import timedelta
 from functools import cached_property
+from itertools import islice
 from secrets import token_hex
 
 from django.contrib.auth.models import AbstractUser
@@ -27,6 +28,7 @@ from research.admin.gate.evidence import (
 from research.admin.gate.fields import FieldSection, field_sections
 from research.admin.gate.history import Entry, admin_url, history, review_url
 from research.admin.gate.looks import Looks, looks
+from research.admin.gate.parts import Form, Part
 from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.since import Since
 from research.admin.gate.submission import RAW, Submission, pretty_json, read_submission
@@ -39,10 +41,12 @@ from research.errors import DraftNotKept
 from research.jsontext import JsonObject, digest
 from research.models import Decision, Document, Draft, ResearchResult, Rollback, VerbCall, VerbEffect
 from research.models.states import CheckKind, ResultState, Trigger, VerbState
+from research.review.displayed import WHOLE, Unseen, as_displayed, read_places
 from research.review.numbering import renumbered, shown_numbers
+from research.review.pointer import resolve
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
 from research.services.memos import usual_style
-from research.services.reviews import Preview
+from research.services.reviews import Preview, unseen_of
 from research.services.rolling_back import may_be_rolled_back
 from research.services.spending import spend_of
 from research.services.watches import baseline_of
@@ -56,6 +60,7 @@ TRIGGERS = {
     Trigger.SCHEDULE: "on schedule",
 }
 MAX_PLACES = 6
+MAX_FAILED = 50  # places that are listed before a signature; the others are marked in the form
 MAX_RECORD = 500_000  # bytes; in larger ones no LEIs are looked for
 OPEN_VERBS = (VerbState.PENDING, VerbState.FAILED, VerbState.RUNNING)
 
@@ -192,12 +197,12 @@ class Page:
         alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for place, found in at.items():
             alike.setdefault(tuple((check.subject, check.message) for check in found), []).append(place)
-        return [(self._places(places), at[places[0]]) for places in alike.values()]
+        return [(self._places(places), at[places[0]]) for places in islice(alike.values(), MAX_FAILED)]
 
     def _places(self, pointers: Sequence[str]) -> str:
         """``A, B, C and 12 more``, in words."""
         labels = list(
-            dict.fromkeys(place_label(self.submission.data, p, self.submission.rows) for p in pointers)
+            dict.fromkeys(place_label(self.submission.data, p, self.submission.labels) for p in pointers)
         )
         more = len(labels) - MAX_PLACES
         return ", ".join(labels[:MAX_PLACES]) + f" and {more} more" * (more > 0)
@@ -245,6 +250,45 @@ class Page:
         return field_sections(
             self.submission, self.badges, self.sources, stale=stale, before=self._before(), since=since
         )
+
+    @cached_property
+    def form(self) -> Form:
+        """The sections in parts, of which the first are on the page."""
+        return Form(self.sections, self.submission.post)
+
+    @property
+    def divided(self) -> list[tuple[FieldSection, list[Part]]]:
+        return [(section, self.form.parts[section.id]) for section in self.sections]
+
+    @cached_property
+    def unopened(self) -> list[tuple[FieldSection, Part]]:
+        """What of the form has not been opened."""
+        return [] if self.raw_tab else list(self.form.unopened())
+
+    @cached_property
+    def shown(self) -> list[str]:
+        """What of the data with the edits the person has opened, as JSON Pointers."""
+        rows = self.submission.rows
+        if self.raw_tab or not (self.unopened or any(row.kind == "more" for row in rows)):
+            return [*WHOLE]
+        data, places = self.submission.data, self.submission.places
+        moved = (places[place] for place in self.form.places() if place in places)
+        return [place for place in moved if resolve(data, place)[0]]
+
+    @cached_property
+    def displayed(self) -> JsonObject:
+        """How many values those are, of how many; of a decision, what it keeps."""
+        if self.decision:
+            return dict(self.decision.displayed)
+        data = self.submission.data
+        return as_displayed(read_places(self.shown, data)[0], data)
+
+    @cached_property
+    def unseen(self) -> list[Unseen]:
+        """What is not sound in what was not opened: it has to be opened or named."""
+        if self.preview is None or not self.unopened:
+            return []
+        return unseen_of(self.result, self.preview, self.shown)
 
     @cached_property
     def since(self) -> Since | None:

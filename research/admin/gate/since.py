@@ -1,6 +1,6 @@
 """What is different from what was approved for the same question: the old values beside the new."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from research.admin.gate.changes import (
     Change,
     Shown,
     field_id,
+    labels_of,
     place_path,
     show,
     wording,
@@ -31,6 +32,10 @@ class Since:
     @cached_property
     def differences(self) -> list[Difference]:
         return differences(self.baseline.data, self.result.data)
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        return labels_of(self.rows)
 
     @property
     def url(self) -> str:
@@ -56,9 +61,9 @@ class Since:
 
     def _change(self, found: Difference) -> Change:
         document = self.baseline.data if found.word == "removed" else self.result.data
-        rows: Iterable[Row] = () if found.word == "removed" else self.rows
+        labels = {} if found.word == "removed" else self._labels
         return Change(
-            tuple(place_path(document, found.pointer, rows)),
+            tuple(place_path(document, found.pointer, labels)),
             found.word,
             ABSENT if found.word == "added" else show(found.old),
             ABSENT if found.word == "removed" else show(found.new),

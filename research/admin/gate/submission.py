@@ -3,7 +3,9 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
+from research.admin.gate.changes import labels_of
 from research.errors import InvalidEdit
 from research.jsontext import Json, JsonObject, JsonTextError, parse_json
 from research.models import ResearchResult
@@ -60,7 +62,12 @@ class Submission:
     def is_removed(self, row: Row) -> bool:
         return any(is_inside(row.pointer, item) for item in self.removed)
 
-    @property
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """What the schema calls the places of the document."""
+        return labels_of(self.rows)
+
+    @cached_property
     def data(self) -> Json:
         """The document with every edit that could be understood."""
         return apply_patch(self.result.data, self.edits)

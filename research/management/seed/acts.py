@@ -90,6 +90,7 @@ def approve(reason: str = "", edits: Callable[[JsonObject], Patch] = lambda _: (
                 digest=result.digest,
                 edits=edits(result.data),
                 reason=reason,
+                shown=[""],
             )
         return result is not None
 

@@ -56,8 +56,9 @@ const Line = (() => {
   }
 
   // Post the form in the background. The answer is the page with what was posted in it; null if it is out of date.
-  async function post(gate, form, more, again = true) {
-    const body = new URLSearchParams(new FormData(form));
+  async function post(gate, form, more, only = null, again = true) {
+    const fields = [...new FormData(form)].filter(([name]) => !only || only.includes(name));
+    const body = new URLSearchParams(fields);
     const mine = String(++asked);
     for (const [name, value] of Object.entries({ ...more, asked: mine })) body.set(name, value);
     const answer = await get(form.getAttribute("action"), { method: "POST", body });
@@ -68,7 +69,7 @@ const Line = (() => {
     if (fits && marks.person === gate.dataset.person && answer.status < 500 && answer.status !== 403) return page;
     if (answer.status === 403 && again) {
       await stand(gate, form); // the token may be one of an earlier log-in
-      return post(gate, form, more, false);
+      return post(gate, form, more, only, false);
     }
     throw refusal(answer, page, gate);
   }

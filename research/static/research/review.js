@@ -15,7 +15,10 @@
   // Jumping: open what is folded, show it, and put the cursor there.
   function jump(id) {
     const target = byId(id);
-    if (!target) return;
+    if (!target) {
+      if (form) showPart(id).then((part) => part && jump(id)).catch(trouble);
+      return;
+    }
     byId("show-all")?.click();
     for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
     const text = target.querySelector(".prose-text");
@@ -105,7 +108,7 @@
 
   async function askNow(action, more) {
     const before = typings;
-    const page = await Line.post(gate, form, { action, ...more });
+    const page = await Line.post(gate, form, { action, touched: [...touched].join(" "), ...more });
     if (!page) {
       submitAs("preview");
       return null;
@@ -219,13 +222,35 @@
     showCount();
   }
 
+  // A part of a long form comes when it is opened, and what has been opened goes with the decision.
+  const touched = new Set();
+  const FEW = ["csrfmiddlewaretoken", "digest", "person", "tab", "base", "window", "draft"];
+  async function showPart(key) {
+    const page = await Line.post(gate, form, { action: "show", show: key }, FEW);
+    const part = page?.querySelector(".part");
+    if (part) byId(part.id).replaceWith(document.importNode(part, true));
+    return part;
+  }
+
+  gate.addEventListener("toggle", (event) => {
+    const part = event.target;
+    if (!form || !part.open || !part.dataset.show || part.ariaBusy) return;
+    part.ariaBusy = "true";
+    showPart(part.dataset.show).catch((error) => {
+      part.ariaBusy = null;
+      part.open = false;
+      trouble(error);
+    });
+  }, true);
+
   // One more blank item: the section comes back from the server with it.
   async function addItem(button) {
     form.elements.namedItem(`add:${button.value}`).closest("[data-section]").setAttribute("aria-busy", "true");
-    const page = await ask("preview", { more: button.value });
+    const old = button.closest("[data-section]");
+    const parts = all(".part", old).map((part) => part.id);
+    const page = await ask("preview", { more: button.value, touched: [...touched, ...parts].join(" ") });
     if (!page) return;
     refresh(page);
-    const old = button.closest("[data-section]");
     old.replaceWith(document.importNode(page.getElementById(old.id), true));
     jump(button.dataset.more);
   }
@@ -363,6 +388,7 @@
   form.addEventListener("input", (event) => {
     const field = event.target;
     if (OWN.test(field.name)) typed();
+    if (field.closest(".part")) touched.add(field.closest(".part").id);
     if (field.matches("[data-leaf]")) mark(field);
     else if (field.name?.startsWith("remove:")) markRemoval(field);
     else return;
@@ -377,6 +403,7 @@
       const field = setter.closest("[data-row]").querySelector("[data-leaf]");
       field.value = setter.dataset.use ?? shownOf(field);
       typed();
+      if (field.closest(".part")) touched.add(field.closest(".part").id);
       mark(field);
       field.focus();
       showCount();
@@ -384,6 +411,11 @@
     } else if (event.target.closest("[data-more]")) {
       event.preventDefault();
       addItem(event.target.closest("[data-more]")).catch(trouble);
+    } else if (event.target.closest("[data-show-part], .part-closed button")) {
+      event.preventDefault();
+      document.querySelector("dialog[open]")?.close();
+      const { value } = event.target.closest("button");
+      showPart(value).then((part) => part && jump(part.id)).catch(trouble);
     } else if (event.target.closest("[data-keep]")) {
       event.preventDefault();
       byId("draft").value = event.target.value;

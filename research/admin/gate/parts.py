@@ -1,0 +1,163 @@
+"""A long form in parts: the first are on the page, each of the others comes when a person opens it.
+
+A part that is on the page says so in a hidden field, so that what a person has opened is known when they sign.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+from research.admin.gate.changes import field_id
+from research.admin.gate.evidence import WORDS
+from research.admin.gate.fields import Block, Field, FieldSection
+from research.checks.base import WORST_FIRST
+
+PART = "part:"
+ALL = "all"
+FIRST_ROWS = 300  # on the page when it is opened, and as many again in short sections further down
+PART_ROWS = 150
+SHORT_SECTION = 30
+
+
+@dataclass
+class Part:
+    """Some of the rows of a section. ``whole`` is a section that is not divided."""
+
+    key: str
+    blocks: list[Block]
+    whole: bool = False
+    opened: bool = True
+    fresh: bool = True
+    """Whether its rows are in this answer; in the background those are left out that have not changed."""
+
+    @property
+    def id(self) -> str:
+        return f"p-{field_id(self.key)}"
+
+    @cached_property
+    def fields(self) -> list[Field]:
+        return [item for block in self.blocks for item in block.all_fields]
+
+    @property
+    def values(self) -> int:
+        return sum(item.row.kind == "leaf" and item.row.state != "absent" for item in self.fields)
+
+    @property
+    def label(self) -> str:
+        """``26. Alpha to 50. Zeta``."""
+        first, last = (_name(self.blocks[place]) for place in (0, -1))
+        return first if first == last else f"{first} to {last}"
+
+    @cached_property
+    def counts(self) -> list[tuple[str, str]]:
+        """``[("fail", "3 failed"), ("unknown", "1 unknown")]``."""
+        found: Counter[str] = Counter()
+        for item in self.fields:
+            found.update({verdict: item.badges.count(verdict) for verdict in WORST_FIRST})
+        return [(verdict, f"{found[verdict]} {WORDS[verdict]}") for verdict in WORST_FIRST if found[verdict]]
+
+    @property
+    def changed(self) -> bool:
+        return any(block.edited or block.changed for block in self.blocks) or any(
+            item.row.blank or item.removed for item in self.fields
+        )
+
+    @property
+    def places(self) -> list[str]:
+        """What stands in it, as few pointers as say it; of an item that goes on in the next part each value."""
+        found: list[str] = []
+        for block in self.blocks:
+            values = [item.row for item in block.fields if item.row.kind == "leaf" or not item.row.count]
+            rows = [block.heading.row] if block.heading and not block.cut else values
+            found += [row.pointer for row in rows if row.pointer]
+        return found
+
+
+@dataclass
+class Form:
+    """The sections of a form, each in parts. ``post`` says what has been opened so far, and what is asked for."""
+
+    sections: Sequence[FieldSection]
+    post: Mapping[str, str]
+    parts: dict[str, list[Part]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        rows = sum(len(section.fields) for section in self.sections)
+        left, spare = FIRST_ROWS, FIRST_ROWS
+        for section in self.sections:
+            size = len(section.fields)
+            short = size <= SHORT_SECTION and spare > 0
+            whole = rows <= FIRST_ROWS or short or (size <= PART_ROWS and left > 0)
+            spare -= size if short else 0
+            made = [Part(section.section.pointer, section.blocks, whole=True)] if whole else _divided(section)
+            for part in made:
+                part.opened = whole or left > 0 or part.changed or self._has_opened(part)
+                part.fresh = part.opened and ("asked" not in self.post or self._has_touched(part))
+                left -= 0 if short else len(part.fields)
+            self.parts[section.id] = made
+
+    def _has_opened(self, part: Part) -> bool:
+        asked = self.post.get("show", "")
+        return (
+            PART + part.key in self.post
+            or PART + ALL in self.post
+            or asked == part.key
+            or self._holds(part, asked)
+        )
+
+    def _has_touched(self, part: Part) -> bool:
+        return part.whole or part.changed or part.id in self.post.get("touched", "").split()
+
+    def _holds(self, part: Part, asked: str) -> bool:
+        return asked.startswith("f-") and any(item.id == asked for item in part.fields)
+
+    def asked_for(self) -> tuple[FieldSection, Part] | None:
+        """The part that was asked for, by its key or by a field in it."""
+        asked = self.post.get("show", "")
+        for section in self.sections:
+            for part in self.parts[section.id]:
+                if asked and not part.whole and (part.key == asked or self._holds(part, asked)):
+                    return section, part
+        return None
+
+    def unopened(self) -> Iterator[tuple[FieldSection, Part]]:
+        """The parts that nobody has opened."""
+        for section in self.sections:
+            yield from ((section, part) for part in self.parts[section.id] if not part.opened)
+
+    def places(self) -> list[str]:
+        """What has been opened, as pointers of the form's rows: whole sections, else what their parts hold."""
+        found: list[str] = []
+        for section in self.sections:
+            parts = self.parts[section.id]
+            if section.section.pointer and all(part.opened for part in parts):
+                found.append(section.section.pointer)
+            else:
+                found += [place for part in parts if part.opened for place in part.places]
+        return found
+
+
+def _divided(section: FieldSection) -> list[Part]:
+    groups: list[list[Block]] = [[]]
+    for block in chain.from_iterable(map(_cut, section.blocks)):
+        if sum(len(one.all_fields) for one in groups[-1]) + len(block.all_fields) > PART_ROWS and groups[-1]:
+            groups.append([])
+        groups[-1].append(block)
+    return [Part(f"{section.section.pointer}@{number}", blocks) for number, blocks in enumerate(groups)]
+
+
+def _cut(block: Block) -> Iterator[Block]:
+    """A block that is too long for one part in several, the first with its heading."""
+    if len(block.fields) <= PART_ROWS:
+        yield block
+        return
+    for start in range(0, len(block.fields), PART_ROWS):
+        heading = block.heading if start == 0 else None
+        yield Block(heading, block.fields[start : start + PART_ROWS], cut=True)
+
+
+def _name(block: Block) -> str:
+    shown = block.heading or block.fields[0]
+    return shown.row.label
