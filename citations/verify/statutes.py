@@ -31,8 +31,8 @@ Articles: TypeAlias = Callable[[str], ActArticles | None]  # by SR number
 
 
 _UNLISTED = {
-    "foreign_law": "law of the European Union, which is not looked up",
-    "former_law": "law that is no longer in force; no list of its articles is kept",
+    "foreign_law": "{} is law of the European Union, which is not looked up.",
+    "former_law": "{} is law that is no longer in force; no list of its articles is kept.",
 }
 
 
@@ -46,7 +46,7 @@ def judge_statute(mention: Mention, articles: Articles) -> Standing:
         message = "The abbreviation names several acts, and nothing decides which is meant."
         return Standing("unknown", "ambiguous", message, TABLE, suggestions=mention.candidates)
     if mention.reason in _UNLISTED:
-        message = f"{name} is {_UNLISTED[mention.reason]}."
+        message = _UNLISTED[mention.reason].format(name)
         return Standing("unknown", mention.reason, message, TABLE, evidence={"sr": number} if number else {})
     if not isinstance(number, str):
         return Standing("unknown", "cantonal_act", "An act whose articles no list here holds.", TABLE)
@@ -65,7 +65,7 @@ def judge_number(name: str) -> Standing:
         message = f"The table here has no act {name}; it holds those that are cited most."
         return Standing("unknown", "act_not_listed", message, TABLE, _address(number))
     return Standing(
-        "exists", "act", f"{name} is {act.key}.", TABLE, _address(number), evidence={"sr": number}
+        "exists", "act", f"SR {number} is {act.key}.", TABLE, _address(number), evidence={"sr": number}
     )
 
 

@@ -8,6 +8,7 @@ from time import process_time
 import pytest
 
 import citations.verify
+import entities.gleif
 import research.checks
 from research.macros.loader import LIBRARY, load_macro
 from research.memo import sentences
@@ -29,6 +30,9 @@ OF_THE_TERMINOLOGY = re.compile(r"^\|.*\|$", re.MULTILINE)  # has a column in En
 PARTS = {  # of which an end or a beginning is a sentence of its own
     "7 does not exist: 7.",
     "7 It is given for 7, which the document has not.",
+    "The register has no code for the legal form7; the claim says “7”.",
+    "The quote stands in the decision, but 7.",
+    "7: neither is a code, or the legal name “7” has none.",
 }
 
 
@@ -51,13 +55,19 @@ def _filled(part):
         "of": " of 7",
         "when": " since 7",
         "within": "",
+        "since": "",
+        "level": "direct",
         "differs": "",
         "perhaps": "",
     }.get(name, "7")
 
 
 CHECKS = [*Path(citations.verify.__path__[0]).glob("*.py")]
-CHECKS += [Path(research.checks.__path__[0]) / name for name in ("quotes.py", "citations.py")]
+CHECKS += [Path(research.checks.__path__[0]) / name for name in ("quotes.py", "citations.py", "leis.py")]
+CHECKS += [
+    Path(entities.gleif.__path__[0]) / name for name in ("verdicts.py", "verification.py", "claims.py")
+]
+CHECKS += [Path(entities.gleif.__path__[0]).parent / "lei.py"]
 DOCSTRINGS = {
     ast.get_docstring(node, clean=False)
     for file in CHECKS
@@ -79,6 +89,23 @@ def test_every_sentence_of_the_checks_is_known_in_every_language(sentence):
 @pytest.mark.parametrize(
     ("message", "told"),
     [
+        (
+            "“X1” is no LEI: An LEI has 20 characters, this has 2.",
+            "“X1” ist kein LEI: Ein LEI hat 20 Zeichen, dieser hat 2.",
+        ),
+        (
+            "The registration of this LEI is LAPSED: it was not renewed in time.",
+            "Die Registrierung dieses LEI ist LAPSED: Sie wurde nicht rechtzeitig erneuert.",
+        ),
+        (
+            "The entity has ended since 2020-01-02: its status is INACTIVE, reason LIQUIDATION.",
+            "Der Rechtsträger ist seit 2020-01-02 beendet: Sein Status ist INACTIVE, Grund LIQUIDATION.",
+        ),
+        (
+            "The jurisdiction is CH-ZH, within CH as claimed.",
+            "Die Rechtsordnung ist CH-ZH, innerhalb von CH, wie angegeben.",
+        ),
+        ("The legal name is “Muster AG”, as claimed.", "Der rechtliche Name ist «Muster AG», wie angegeben."),
         (
             "BGE 130 III 362: entscheidsuche has this decision of 2004 (CH_BGE).",
             "BGE 130 III 362: entscheidsuche hat diesen Entscheid (2004, amtliche Sammlung).",
