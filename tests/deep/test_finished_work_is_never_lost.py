@@ -1,12 +1,14 @@
 """However a deep run is cut, what its finished researchers found is in a result that is offered for review."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from research.llm.base import ModelFault, Turn, Usage
 from research.models import ResearchResult, Step
 from research.models.states import ResultState, RunState
+from research.tools.base import REGISTRY
 from tests.deep.conftest import work
 from tests.deep.newsroom import DIRECTIVES, LINES, Sage
 
@@ -145,3 +147,18 @@ def test_addresses_that_nothing_has_that_was_read_are_marked(ask):
     assert "the filing (address in no source)" in data["report"]
     assert "https://mill.test/about" in data["report"]
     assert [source["url"] for source in data["sources"]]
+
+
+def test_a_provider_of_the_search_that_failed_is_told_though_others_answered(ask, monkeypatch):
+    """One topic has all its sources; that a search of it met a 503 stands in the result all the same."""
+    run = ask(Sage(), autonomy="autonomous")
+    search = REGISTRY["web_search"]
+
+    def partly(arguments, context):
+        answer = search.run(arguments, context)
+        failed = [{"provider": "brave", "kind": "server_error", "message": "Brave is in trouble (HTTP 503)."}]
+        return replace(answer, data={**answer.data, "failed": failed})
+
+    monkeypatch.setitem(REGISTRY, "web_search", replace(search, run=partly))
+    limits = ResearchResult.objects.get(run=work(run)).data["limitations"]
+    assert any("HTTP 503" in said for said in limits)

@@ -240,3 +240,18 @@ def test_every_face_shows_what_the_model_said(play, admin_client):
     assert "<script>alert(1)" not in page
     assert f"The model said: {PROSE}" in " ".join(told.getvalue().split())
     assert RunSerializer(run).data["trouble"]["said"] == hostile
+
+
+# addresses
+
+
+def test_an_address_that_was_never_read_fails_a_check(play):
+    """The document stays as the model gave it; what stands in a question or in a source is no invention."""
+    typed = {**FINAL, "name": "Allianz SE (https://invented.example/a)"}
+    play(asks(CALL), answers(typed))
+    run = performed()
+    assert run.result.data == typed
+    (check,) = run.result.checks.filter(code="address-unread")
+    assert (check.pointer, check.subject, check.verdict) == ("/name", "https://invented.example/a", "fail")
+    again = performed(params={"client_name": "the one at https://invented.example/a"})
+    assert not again.result.checks.filter(code="address-unread").exists()

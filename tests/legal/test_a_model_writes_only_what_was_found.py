@@ -129,3 +129,20 @@ def test_the_case_reaches_the_model_but_no_source(deliver, courts):
     deliver(counsel, caseContext="Die Firma Geheimnis AG rügte spät.")
     assert "Geheimnis AG" in counsel.requests[0].messages[0].text
     assert "Geheimnis" not in json.dumps(courts.asked)
+
+
+def test_addresses_that_it_types_and_nobody_read_are_marked(deliver):
+    finding = {
+        **GOOD["findings"][0],
+        "conclusion": "Der Mangel wird gerügt, siehe https://erfunden.example/x.",
+    }
+    typed = {**GOOD, "executiveSummary": "Siehe [hier](//erfunden.example).", "findings": [finding]}
+    memo = deliver(Counsel(typed)).data["memo"]
+    assert "erfunden.example" not in json.dumps(memo)
+    assert memo["executiveSummary"] == "Siehe hier (Adresse in keiner Quelle)."
+
+
+def test_half_of_a_question_of_two_that_no_finding_names_is_a_gap(deliver):
+    question = "Was setzt die Mängelhaftung im Werkvertrag voraus, und wann erlischt ein Retentionsrecht?"
+    gaps = deliver(Counsel({**GOOD, "gaps": []}), question=question).data["memo"]["gaps"]
+    assert any("Retentionsrecht" in gap for gap in gaps)
