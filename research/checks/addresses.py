@@ -36,8 +36,8 @@ _ADDRESS = re.compile(
     rf"[a-z][a-z0-9+.-]{{1,20}}://(?:[^\s/@<>]{{1,100}}@)?{_HOST}{_REST}"
     rf"|(?<![\w:/])//{_LABEL}(?:[.。．]{_LABEL})+{_REST}"  # with the scheme of the page
     rf"|\bwww[.。．]{_HOST}{_REST}"
-    rf"|(?:mailto:)?[\w.+%-]{{1,64}}[@＠]{_LABEL}(?:[.。．]{_LABEL})+"
-    rf"|(?<![\w@./-])(?:{_LABEL}[.。．])+(?-i:{_ENDINGS})(?![\w-]|[.。．]\w){_REST}",
+    rf"|(?<![\w.+%-])(?:mailto:)?[\w.+%-]{{1,64}}[@＠]{_LABEL}(?:[.。．]{_LABEL})+"
+    rf"|(?<![\w@./-])(?:{_LABEL}[.。．]){{1,10}}(?-i:{_ENDINGS})(?![\w-]|[.。．]\w){_REST}",
     re.IGNORECASE,
 )
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")

@@ -1,17 +1,20 @@
 """The archived texts that the quotes of a run are looked up in."""
 
 import re
+from collections.abc import Iterator
 from functools import cache, partial, reduce
 from operator import or_
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from citations.extract import extract
 from citations.services.verification import ReadText
 from research.checks.addresses import Known, address_key, addresses, host_key
 from research.checks.quotes import FindSource, QuotedSource
-from research.models import Source
+from research.jsontext import JsonObject, canonical_json
+from research.models import Source, Step
+from research.models.states import StepKind
 from research.web.archive.search import root_of
 
 
@@ -47,25 +50,46 @@ def _quoted(run: UUID, number: int) -> QuotedSource | None:
 
 
 def known_addresses(run: UUID, *asked: str) -> Known:
-    """Whether an address is that of a source of the run's family, stands in the text of one, or was given by ``asked``.
+    """Whether an address is that of a source of the run's family, stands in what was read, or was given by ``asked``.
 
-    The name of a host is known with any address on it.
+    The name of a host is known with any address on it. Nothing is looked up before an address is asked about.
     """
-    sources = Source.objects.filter(run=root_of(run))
-    given = " ".join(asked)
-    urls = [*sources.exclude(url="").values_list("url", flat=True), *addresses(given)]
-    keys, hosts = set(map(address_key, urls)), set(map(host_key, urls))
+    root = root_of(run)
+    sources = Source.objects.filter(run=root)
+
+    @cache
+    def listed() -> set[str]:
+        urls = [*sources.exclude(url="").values_list("url", flat=True), *addresses(" ".join(asked))]
+        return {*map(address_key, urls), *map(host_key, urls)}
+
+    @cache
+    def told() -> set[str]:
+        return {key for step in _tool_steps(root) for key in _told(step)}
 
     def known(address: str) -> bool:
         key = address_key(address)
-        if key in keys or (key in hosts and "@" not in key):
-            return True
-        names = {
-            key,
-            re.sub(r"^(?:[a-z][a-z0-9+.-]*:)?/*(?:www\.)?", "", address, flags=re.IGNORECASE).rstrip("/"),
-        }
-        places = ("document__text", "snippet", "title")
-        wanted = [Q(**{f"{place}__icontains": name}) for place in places for name in names if len(name) > 3]
-        return sources.filter(reduce(or_, wanted)).exists() if wanted else False
+        return key in listed() or key in told() or _is_read(sources, {key, _bare(address)})
 
     return cache(known)
+
+
+def _bare(address: str) -> str:
+    """As a text may have it, without scheme, www. and the slash at its end."""
+    return re.sub(r"^(?:[a-z][a-z0-9+.-]*:)?/*(?:www\.)?", "", address, flags=re.IGNORECASE).rstrip("/")
+
+
+def _is_read(sources: QuerySet[Source], names: set[str]) -> bool:
+    places = ("document__text", "snippet", "title")
+    wanted = [Q(**{f"{place}__icontains": name}) for place in places for name in names if name]
+    return bool(wanted) and sources.filter(reduce(or_, wanted)).exists()
+
+
+def _tool_steps(root: UUID) -> Iterator[tuple[JsonObject, JsonObject]]:
+    family = Step.objects.filter(Q(run=root) | Q(run__parent=root), kind=StepKind.TOOL, answer__isnull=False)
+    return ((intent, answer or {}) for intent, answer in family.values_list("intent", "answer").iterator())
+
+
+def _told(step: tuple[JsonObject, JsonObject]) -> set[str]:
+    """The addresses in the answer of a tool, without those that it was called with and may only repeat."""
+    called, answered = (set(map(address_key, addresses(canonical_json(part)))) for part in step)
+    return answered - called

@@ -125,6 +125,6 @@ def test_a_document_is_marked_and_checked_value_by_value():
     ["a." * 50_000, "[" * 50_000, "<" * 50_000, "//" * 50_000, "a@" * 50_000, "www." * 30_000, "](" * 50_000],
 )
 def test_hostile_text_takes_no_time(text):
-    begun = time.perf_counter()
+    begun = time.process_time()
     without_unread(f"https://invented.example {text}", known)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -15,6 +16,7 @@ from research.llm.base import Turn
 from research.models import ResearchResult, Step
 from research.models.states import RunState, StepKind
 from research.services.trouble import explain_end
+from research.tools.base import REGISTRY, Answer
 from tests.cases import cases
 from tests.engine.conftest import ALLIANZ, FINAL, answers, asks
 from tests.factories import RunFactory
@@ -255,3 +257,14 @@ def test_an_address_that_was_never_read_fails_a_check(play):
     assert (check.pointer, check.subject, check.verdict) == ("/name", "https://invented.example/a", "fail")
     again = performed(params={"client_name": "the one at https://invented.example/a"})
     assert not again.result.checks.filter(code="address-unread").exists()
+
+
+def test_an_address_that_a_tool_gave_is_known_and_one_that_it_only_repeats_is_not(play, monkeypatch):
+    def look(arguments, context):
+        return Answer({"asked": arguments["name"], "hits": [{"url": "https://given.example/b"}]})
+
+    monkeypatch.setitem(REGISTRY, "lei_search", replace(REGISTRY["lei_search"], run=look))
+    calls = asks(("lei_search", {"name": "https://invented.example/a"}))
+    play(calls, answers({**FINAL, "name": "https://invented.example/a and https://given.example/b"}))
+    checks = performed().result.checks.filter(code="address-unread")
+    assert [check.subject for check in checks] == ["https://invented.example/a"]

@@ -7,7 +7,7 @@ from research.engine.deep.citations import Entry, Finished, finish_report
 from research.engine.deep.supervision import Topic
 from research.engine.deep.synthesis import Draft
 from research.engine.parts import unanswered
-from research.jsontext import Json, JsonObject
+from research.jsontext import JsonObject
 
 QUALITIES = ("high", "medium", "low", "unknown")
 
@@ -44,15 +44,10 @@ def evidence_of(draft: Draft, data: JsonObject) -> list[JsonObject]:
     return [dict(item) for item in draft.evidence if item["pointer"] in pointers]
 
 
-def read_only(draft: Draft, clean: Callable[[Json], Json]) -> Draft:
+def read_only(draft: Draft, clean: Callable[[JsonObject], JsonObject]) -> Draft:
     """The draft with what ``clean`` makes of everything in it that a model wrote of its own."""
-    return replace(
-        draft,
-        report=clean(draft.report),
-        findings=clean(draft.findings),
-        open_questions=clean(draft.open_questions),
-        limitations=clean(draft.limitations),
-    )
+    names = ("report", "findings", "open_questions", "limitations")
+    return replace(draft, **clean({name: getattr(draft, name) for name in names}))
 
 
 def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
