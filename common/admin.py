@@ -1,6 +1,7 @@
 """What the pages of every app share: the stock forms neither add, change nor delete."""
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
@@ -72,3 +73,19 @@ def pretty_json(value: Any) -> SafeString:
     text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
     more = "\n…" if len(text) > MAX_JSON else ""
     return format_html('<pre class="dossier-json">{}{}</pre>', text[:MAX_JSON], more)
+
+
+def _plain_label(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def in_words(value: Any, label: Callable[[str], str] = _plain_label) -> str:
+    """A JSON value for people: of an object and a list what is in them, without what is empty."""
+    if isinstance(value, dict) and all(not isinstance(member, dict) for member in value.values()):
+        kept = {name: member for name, member in value.items() if member not in (None, "", [])}
+        return "; ".join(f"{label(name)}: {in_words(member, label)}" for name, member in kept.items()) or "–"
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "–"}[value]
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

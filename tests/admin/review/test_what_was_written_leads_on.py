@@ -1,5 +1,8 @@
 """After the verbs have run, the page leads to what they wrote."""
 
+import re
+from html import unescape
+
 import pytest
 from django.urls import reverse
 
@@ -35,6 +38,15 @@ def test_it_links_every_entity_once_it_is_written(review, make_result, reviewer)
         link = reverse("admin:entities_entity_change", args=[entity.pk])
         assert shown.count(f'<li><a href="{link}">{entity.name}</a></li>') == 1
     assert shown.index("Written to memory") < shown.index('class="toolbar"')
+
+
+def test_what_changed_is_told_in_words(review, make_result, reviewer):
+    result = make_result()
+    decision = approve_result(result=result, reviewer=reviewer, digest=result.digest, reason="because")
+    execute_verbs(decision=decision, actor=reviewer)
+    shown = unescape(review(result))
+    assert "<strong>created</strong> <ins>Name: Allianz" in shown
+    assert not re.search(r"[{\[]'\w+'[:,\]]|>None<|: None\b|>True<|>False<", shown)
 
 
 def test_what_was_taken_back_is_not_offered(review, make_result, reviewer):
