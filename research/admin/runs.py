@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from common import text
@@ -373,12 +373,17 @@ class SourceAdmin(ReadOnly):
     list_filter = ("kind", "quality")
     search_fields = ("title", "url", "key", "run__id")
     list_select_related = ("run__macro",)
-    exclude = ("document",)
-    readonly_fields = ("archived",)
+    exclude = ("document", "warnings")
+    readonly_fields = ("archived", "suspicious")
 
     @admin.display(description="archived text")
     def archived(self, source: Source) -> str | SafeString:
         return link_to(source.document)
+
+    @admin.display(description="warnings")
+    def suspicious(self, source: Source) -> SafeString | str:
+        warnings = [(str(warning),) for warning in source.warnings]
+        return format_html_join("", '<p class="dossier-warning">{}</p>', warnings) or "none"
 
 
 def _all_of(model: type[Model], run: Run, count: int, noun: str, shown: str) -> SafeString:

@@ -213,7 +213,10 @@ class CheckSerializer(serializers.ModelSerializer[Check]):
 
 
 class SourceSerializer(serializers.ModelSerializer[Source]):
-    """What a run read. A result that numbers its sources itself shows that ``number``; ``run_number`` is the run's."""
+    """What a run read. A result that numbers its sources itself shows that ``number``; ``run_number`` is the run's.
+
+    ``warnings`` says in sentences what is suspicious about the text, such as orders to a machine that reads it.
+    """
 
     run_number = serializers.IntegerField(source="number", read_only=True)
 
@@ -230,6 +233,7 @@ class SourceSerializer(serializers.ModelSerializer[Source]):
             "quality",
             "novelty",
             "as_of",
+            "warnings",
         ]
 
 

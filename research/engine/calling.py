@@ -150,6 +150,10 @@ class Calling:
 
 def call(tool: Tool, arguments: JsonObject, context: ToolContext) -> tuple[JsonObject, Paid]:
     """The value of one call and what it cost; no database connection is held meanwhile."""
+    refused = context.reach.refusal(tool, arguments)
+    give_connection_back()
+    if refused:
+        return refused, NOTHING
     return run_paid(tool, arguments, context)
 
 

@@ -50,6 +50,7 @@ from research.engine.gathering import Gathering
 from research.engine.heart import Held
 from research.engine.journal import Journal
 from research.engine.limits import kept_for_report
+from research.engine.reach import Horizoned
 from research.engine.sources import Ledger, unread_pages
 from research.engine.waiting import leave, wait_for_budget, wait_for_person
 from research.jsontext import Json, JsonObject, canonical_json, storable_json
@@ -59,7 +60,7 @@ from research.macros.loader import load_macro
 from research.macros.templates import render_prompt
 from research.models import ResearchResult, Run, Step
 from research.models.states import RunState, StepKind
-from research.tools.base import COMPLETE, THINK, Tool, ToolContext, get_tools
+from research.tools.base import COMPLETE, THINK, Reach, Tool, ToolContext, get_tools
 
 MAX_MESSAGE = 2_000
 OUTPUT = "output"
@@ -112,8 +113,14 @@ class Worker:
 
     @cached_property
     def calling(self) -> Calling:
-        context = ToolContext(register=self.register, root_id=self.root_id)
+        context = ToolContext(self.register, self.root_id, self.reach)
         return Calling(self.journal, self.ledger, context)
+
+    @cached_property
+    def reach(self) -> Reach:
+        """Whom the run may ask for what."""
+        opened = self.definition.reach == "open"
+        return Reach() if opened else Horizoned(self.run, self.root_id, self.definition.prompt)
 
     def request(
         self,
@@ -173,6 +180,8 @@ class Worker:
 
     def converse(self, brief: Brief) -> Talk:
         """A conversation with tools until the model has had its last word."""
+        if isinstance(self.reach, Horizoned):
+            self.reach.hear(brief.system)
         return Talking(
             self.run, self.journal, self.asking, self.calling, self.ledger, self.task, brief
         ).to_the_end()

@@ -7,12 +7,14 @@ from research.jsontext import Json, JsonObject
 
 Review: TypeAlias = Literal["required", "optional", "none"]
 
+Reach: TypeAlias = Literal["strict", "open"]
 Workflow: TypeAlias = Literal["direct", "deep", "entity", "legal"]
 
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
 FIELD_TYPES = PARAMETER_TYPES[:-1]  # an object's fields hold no objects
 FORMATS = ("date", "date-or-year")  # the second is our own: 2015-01-31, or 2015
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
+REACHES: tuple[Reach, ...] = ("strict", "open")
 WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity", "legal")
 DEFAULT_VERSION = "1.0"
 
@@ -52,7 +54,7 @@ class MacroDefinition:
     """One macro file. ``text`` is the YAML exactly as it was written.
 
     ``writes`` names those of its ``tools`` that may change entity memory before a person has decided: the model is
-    offered no other tool that writes.
+    offered no other tool that writes. ``reach`` open lets it ask for addresses that nobody gave and no page had.
     """
 
     name: str
@@ -68,6 +70,7 @@ class MacroDefinition:
     tags: tuple[str, ...]
     workflow: Workflow = "direct"
     writes: tuple[str, ...] = ()
+    reach: Reach = "strict"
     text: str = field(repr=False, default="")
 
     def parameter(self, name: str) -> Parameter | None:

@@ -15,6 +15,7 @@ from research.macros.definition import (
     FIELD_TYPES,
     FORMATS,
     PARAMETER_TYPES,
+    REACHES,
     REVIEWS,
     WORKFLOWS,
     MacroDefinition,
@@ -38,6 +39,7 @@ MACRO_KEYS = (
     "tags",
     "workflow",
     "writes",
+    "reach",
 )
 OUTPUT_KEYS = ("schema_name", "schema", "review")
 PARAMETER_KEYS = ("name", "type", "required", "description", "default", "enum", "example", "schema")
@@ -124,6 +126,7 @@ class _Reader:
             tags=self._texts(body, (*top, "tags")),
             workflow=self._choice(body, (*top, "workflow"), WORKFLOWS),
             writes=self._texts(body, (*top, "writes")),
+            reach=self._choice(body, (*top, "reach"), REACHES),
             text=text,
         )
 

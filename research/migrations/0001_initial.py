@@ -89,6 +89,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Lockout',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('scope', models.CharField(choices=[('account', 'Account'), ('address', 'Address')], max_length=10)),
+                ('key', models.CharField(help_text='The name that was typed, in small letters, or the address.', max_length=150)),
+                ('failures', models.PositiveIntegerField(default=0)),
+                ('since', models.DateTimeField(help_text='When the first of them was.')),
+                ('until', models.DateTimeField(blank=True, help_text='Until when nobody gets in this way.', null=True)),
+            ],
+            options={
+                'ordering': ['-since', '-id'],
+                'permissions': [('end_lockout', 'Can end a lock-out')],
+                'constraints': [models.UniqueConstraint(fields=('scope', 'key'), name='lockout_key')],
+            },
+        ),
+        migrations.CreateModel(
             name='IdempotencyKey',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -171,6 +187,7 @@ class Migration(migrations.Migration):
                 ('status', models.PositiveSmallIntegerField()),
                 ('etag', models.CharField(blank=True, max_length=300)),
                 ('last_modified', models.CharField(blank=True, max_length=100)),
+                ('links', models.JSONField(blank=True, default=list, help_text='Where it led to.')),
                 ('fetched_at', models.DateTimeField()),
                 ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pages', to='research.document')),
             ],

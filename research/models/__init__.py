@@ -5,6 +5,7 @@ from research.models.draft import Draft
 from research.models.effect import Rollback, VerbEffect
 from research.models.evidence import Check, Document, Page, Source
 from research.models.idempotency import IdempotencyKey
+from research.models.lockout import Lockout
 from research.models.macro import Macro
 from research.models.memo import Memo, MemoTemplate
 from research.models.price import ModelPrice
@@ -22,6 +23,7 @@ __all__ = [
     "Document",
     "Draft",
     "IdempotencyKey",
+    "Lockout",
     "Macro",
     "Memo",
     "MemoTemplate",

@@ -40,6 +40,7 @@ class Page(models.Model):
     status = models.PositiveSmallIntegerField()
     etag = models.CharField(max_length=300, blank=True)
     last_modified = models.CharField(max_length=100, blank=True)
+    links = models.JSONField(default=list, blank=True, help_text="Where it led to.")
     document = models.ForeignKey(
         Document, null=True, blank=True, on_delete=models.PROTECT, related_name="pages"
     )

@@ -26,12 +26,25 @@ Effect: TypeAlias = Literal["read", "write"]
 MAX_MESSAGE = 500
 
 
+class Reach:
+    """What a caller may ask others for, and tell them; this one is a person's, who may ask for anything."""
+
+    def address(self, url: str) -> str:
+        """How a page may be asked for. Raises FetchFault for one that may not."""
+        return url
+
+    def refusal(self, known: "Tool", arguments: JsonObject) -> JsonObject | None:
+        """The answer to a call that would carry outside what has no business there."""
+        return None
+
+
 @dataclass(frozen=True)
 class ToolContext:
     """What a tool may use besides its arguments. ``root_id`` is the run on which the family's sources are kept."""
 
     register: Register
     root_id: UUID | None = None
+    reach: Reach = field(default_factory=Reach)
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,7 @@ class PageText:
     final_url: str = ""
     etag: str = ""
     last_modified: str = ""
+    links: tuple[str, ...] = ()
     status: int = 200  # 0: taken from the archive, nobody was asked
 
 
@@ -79,11 +80,11 @@ def extract_content(arguments: JsonObject, context: ToolContext) -> Answer:
             failed.append({"url": url[:300], **_NOT_READ})
             continue
         try:
-            pages.append(read_page(url))
+            pages.append(read_page(context.reach.address(url)))
             room -= 1
         except FetchFault as fault:
             failed.append(_failure(url, fault))
-            room -= fault.code != "blocked"  # what the guard refuses costs nothing
+            room -= fault.code not in ("blocked", "not_given")  # what is refused costs nothing
     return _answer(pages, failed, start)
 
 
@@ -107,7 +108,7 @@ def extract_content(arguments: JsonObject, context: ToolContext) -> Answer:
 )
 def extract_pdf(arguments: JsonObject, context: ToolContext) -> Answer:
     try:
-        page = read_page(arguments["url"])
+        page = read_page(context.reach.address(arguments["url"]))
         if page.mime != "application/pdf":
             raise FetchFault("mime", "This is not a PDF; read it with extract_content.")
     except FetchFault as fault:
@@ -160,6 +161,7 @@ def _archived(known: Page) -> PageText:
         final_url=known.final_url,
         etag=known.etag,
         last_modified=known.last_modified,
+        links=tuple(known.links),
         status=0,
     )
 
@@ -187,6 +189,7 @@ def _extracted(fetched: Fetched) -> PageText:
         final_url=fetched.final_url,
         etag=fetched.etag,
         last_modified=fetched.last_modified,
+        links=read.document.links,
     )
 
 
@@ -250,6 +253,7 @@ def _source(page: PageText) -> JsonObject:
             "status": page.status,
             "etag": page.etag,
             "last_modified": page.last_modified,
+            "links": list(page.links),
         }
     return source
 

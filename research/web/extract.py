@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from research.web.charset import decode
 from research.web.faults import FetchFault
+from research.web.hidden import links_of, unseen_text
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
@@ -60,7 +61,8 @@ _FEED_ITEMS = frozenset(("item", "entry"))
 class Extracted:
     """The text of a document, a kind of Markdown for HTML; ``published`` is an ISO date, ``pages`` counts those of a
     PDF. ``language`` and ``published`` are what the document says of itself, "" when it says nothing. ``cut`` says
-    that the text was longer, or the PDF had more pages."""
+    that the text was longer, or the PDF had more pages. ``links`` are the addresses that a page leads to, and
+    ``unseen`` is what it says where a person does not see it."""
 
     text: str
     title: str = ""
@@ -69,6 +71,8 @@ class Extracted:
     published: str = ""
     pages: int = 0
     cut: bool = False
+    links: tuple[str, ...] = ()
+    unseen: str = ""
 
 
 def extract(
@@ -105,6 +109,8 @@ def _bounded(found: Extracted, mime: str) -> Extracted:
         published=found.published,
         pages=found.pages,
         cut=found.cut or len(raw) > MAX_TEXT,
+        links=found.links,
+        unseen=found.unseen,
     )
 
 
@@ -114,11 +120,14 @@ def _html(text: str, url: str) -> Extracted:
     if tree is None:
         return Extracted("")
     title, language = _title(tree), _language(tree)
+    links, unseen = links_of(tree, url), unseen_text(tree, text)
     elements = sum(1 for _ in tree.iter())
     if elements > MAX_ELEMENTS or len(text) > MAX_HTML:
-        return Extracted(_plain_text(tree), title, language)
+        return Extracted(_plain_text(tree), title, language, links=links, unseen=unseen)
     main, published = _main_text(text, url)
-    return Extracted(main or _plain_text(tree), title, language, published=published)
+    return Extracted(
+        main or _plain_text(tree), title, language, published=published, links=links, unseen=unseen
+    )
 
 
 def _parsed_html(text: str) -> Any:

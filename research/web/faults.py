@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 FaultCode: TypeAlias = Literal[
     "blocked",  # the guard refuses the address
+    "not_given",  # nobody gave it and nothing that was read leads there
     "robots",  # the site's robots.txt forbids the page, or cannot be read now
     "dns",
     "connection",

@@ -184,7 +184,8 @@ def the_reader() -> Reader:
 def _readable(answer: JsonObject) -> Readable:
     if "fault" in answer:
         raise FetchFault("unreadable", answer["fault"])
-    return Readable(Extracted(**answer["document"]), tuple(answer["warnings"]))
+    document = {**answer["document"], "links": tuple(answer["document"]["links"])}
+    return Readable(Extracted(**document), tuple(answer["warnings"]))
 
 
 def _send(stream: IO[bytes], header: JsonObject, body: bytes = b"") -> None:
@@ -231,15 +232,16 @@ def _work(job: JsonObject, body: bytes) -> JsonObject:
 
     try:
         found = extract(body, **job)
-        title, text = clean_text(found.title), clean_text(found.text)
+        title, text, unseen = map(clean_text, (found.title, found.text, found.unseen))
     except FetchFault as fault:
         return {"fault": fault.message}
     except MemoryError:
         return {"fault": "Reading the document took too much memory."}
     except Exception as error:  # noqa: BLE001 - whatever a library stumbles over, the next document is read again
         return {"fault": f"The document cannot be read ({type(error).__name__})."}
-    document = {**asdict(found), "title": title.text, "text": text.text}
-    return {"document": document, "warnings": list(dict.fromkeys(title.warnings + text.warnings))}
+    document = {**asdict(found), "title": title.text, "text": text.text, "unseen": ""}
+    hidden = [f"Out of sight: {warning}" for warning in unseen.warnings if warning not in text.warnings]
+    return {"document": document, "warnings": list(dict.fromkeys([*title.warnings, *text.warnings, *hidden]))}
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def reader(db):
 
     def make(tools="lei_record, extract_content"):
         text = MACRO_TEXT.format(name="reader", schema_name="reader")
-        text = text.replace("[lei_search, lei_record]", f"[{tools}]")
+        text = text.replace("[lei_search, lei_record]", f"[{tools}]" + "\n  reach: open")
         return RunFactory(macro=MacroFactory(name="reader", text=text), model="script")
 
     return make

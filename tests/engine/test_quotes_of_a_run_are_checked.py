@@ -27,7 +27,7 @@ def site(settings):
 @pytest.fixture
 def run(db):
     text = MACRO_TEXT.format(name="reader", schema_name="reader")
-    text = text.replace("[lei_search, lei_record]", "[lei_record, extract_content]")
+    text = text.replace("[lei_search, lei_record]", "[lei_record, extract_content]" + "\n  reach: open")
     return RunFactory(macro=MacroFactory(name="reader", text=text), model="script")
 
 

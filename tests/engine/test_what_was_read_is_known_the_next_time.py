@@ -28,7 +28,7 @@ def site(settings):
 @pytest.fixture
 def reader():
     text = MACRO_TEXT.format(name="reader", schema_name="reader").replace(
-        "[lei_search, lei_record]", "[web_search, extract_content]"
+        "[lei_search, lei_record]", "[web_search, extract_content]\n  reach: open"
     )
     return MacroFactory(name="reader", text=text)
 

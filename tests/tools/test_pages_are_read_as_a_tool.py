@@ -53,6 +53,7 @@ def test_a_page_is_read_and_its_whole_text_travels_as_a_source(call, site):
         "status": 200,
         "etag": '"v1"',
         "last_modified": "",
+        "links": [],
     }
     assert (source["kind"], source["found_by"], source["mime"]) == ("web", "extract_content", "text/html")
     assert "note" not in page

@@ -237,6 +237,11 @@ class Page:
         texts = dict(records.values_list("pk", "text"))
         return source_notes(found, self.submission.rows, self.badges, texts)
 
+    @property
+    def warned(self) -> list[SourceNote]:
+        """The sources about which something is suspicious, such as orders to a machine that reads them."""
+        return [note for note in self.sources if note.source.warnings]
+
     @cached_property
     def backing(self) -> Backing:
         """How much of the document as it is shown is backed by quotes."""

@@ -21,6 +21,7 @@ class Fetch:
     status: int = 200
     etag: str = ""
     last_modified: str = ""
+    links: Sequence[str] = ()
 
 
 def keep(
@@ -63,6 +64,7 @@ def remember_page(*, url: str, fetch: Fetch, document: Document | None, fetched_
             "status": fetch.status,
             "etag": fetch.etag if len(fetch.etag) <= 300 else "",
             "last_modified": fetch.last_modified[:100],
+            "links": [link for link in fetch.links if len(link) <= 2_000],
             "document": document,
             "fetched_at": fetched_at,
         },

@@ -1,0 +1,151 @@
+"""What a run may ask for: its horizon, put together from what people, registers, searches and pages have given it.
+
+The model is not among them. Whatever it was made to say by a page that it read, it can neither ask for an address of
+its own making nor carry what it knows into the words of a search. A macro with ``reach: open`` lifts this.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Q
+
+from research.engine.conversation import CONFIRMED
+from research.jsontext import Json, JsonObject, canonical_json
+from research.models import Document, Page, Run, Source, Step
+from research.models.states import StepKind
+from research.tools.base import COMPLETE, THINK, Reach, Tool, failure
+from research.web.faults import FetchFault
+from research.web.horizon import Horizon, addresses_in, carried, plainly
+
+AT_HAND = frozenset(
+    (
+        *(THINK, COMPLETE, "extract_citations", "review_citations", "standardize_document_citations"),
+        *("parse_citation", "convert_citation", "format_citation", "validate_citation"),
+    )
+)
+"""Tools whose words stay on this machine, and whose business are the texts that a model has."""
+ADDRESSES = frozenset(("url", "urls"))  # arguments that ``address`` looks at
+MIN_SECRET = 8
+NOT_GIVEN = (
+    "This address was not asked for: nobody gave it, no search or register found it and no page that you read leads "
+    "there. Search for the page, or follow a link exactly as it stands, without adding to it."
+)
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}", re.DOTALL)
+
+
+class Horizoned(Reach):
+    """The reach of a run whose macro does not open it."""
+
+    def __init__(self, run: Run, root_id: UUID, template: str) -> None:
+        self.run, self.root_id = run, root_id
+        self.instructions = _PLACEHOLDER.sub(" § ", template)
+
+    def hear(self, system: str) -> None:
+        """What the model is told besides the macro's own words."""
+        if system not in self.instructions:
+            self.instructions += f" § {system}"
+
+    def address(self, url: str) -> str:
+        found = self._horizon().find(url)
+        if found is None:
+            raise FetchFault("not_given", NOT_GIVEN)
+        return found
+
+    def refusal(self, known: Tool, arguments: JsonObject) -> JsonObject | None:
+        if known.name in AT_HAND or known.effect == "write":
+            return None
+        said = {key: value for key, value in arguments.items() if not (known.web and key in ADDRESSES)}
+        texts = [text for text in _texts(said) if text]
+        if not texts:
+            return None
+        horizon, given, read = self._horizon(), self._given(), self._read()
+        together = " ".join(texts) if len(texts) > 1 else texts[0]
+        for text in (*texts, together):
+            why = "a secret of this installation" if _tells_secret(text) else ""
+            why = why or carried(
+                text, horizon=horizon, given=given + "".join(read), instructions=self.instructions, read=read
+            )
+            if why:
+                return failure(
+                    "not_told", f"Not asked: the words hold {why}. Ask in a few words of your own."
+                )
+        return None
+
+    def _horizon(self) -> Horizon:
+        horizon = Horizon()
+        horizon.add(addresses_in(self._given(), bare=True))
+        sources = Source.objects.filter(run_id=self.root_id)
+        horizon.add(sources.exclude(url="").values_list("url", flat=True))
+        read = Page.objects.filter(document__uses__run_id=self.root_id).distinct()
+        for final_url, links in read.values_list("final_url", "links"):
+            horizon.add([final_url, *links])
+        for text in self._read():
+            horizon.add(_written(text))
+        return horizon
+
+    def _given(self) -> str:
+        """What people said at any time, the macro's own words, and what registers answered."""
+        family = Run.objects.filter(Q(pk=self.root_id) | Q(pk=self.run.pk)).values_list("params", "feedback")
+        people = [canonical_json([params, feedback]) for params, feedback in family]
+        steps = Step.objects.filter(run__in=(self.root_id, self.run.pk), answer__isnull=False)
+        notes = steps.filter(kind=StepKind.NOTE, name=CONFIRMED).values_list("answer", flat=True)
+        answers = steps.filter(kind=StepKind.TOOL).values_list("name", "intent", "answer")
+        told = [text for name, intent, answer in answers for text in _told(name, intent, answer or {})]
+        return "\n".join([self.instructions, *people, *map(canonical_json, notes), *told])
+
+    def _read(self) -> list[str]:
+        """The texts of the pages that the family read."""
+        documents = Document.objects.filter(uses__run_id=self.root_id)
+        return [
+            _text(digest) for digest in documents.order_by("pk").values_list("digest", flat=True).distinct()
+        ]
+
+
+@lru_cache(maxsize=256)
+def _text(digest: str) -> str:
+    """A document never changes."""
+    return Document.objects.values_list("text", flat=True).get(digest=digest)
+
+
+@lru_cache(maxsize=256)
+def _written(text: str) -> tuple[str, ...]:
+    return tuple(addresses_in(text))
+
+
+def _told(name: str, intent: JsonObject, answer: JsonObject) -> Iterator[str]:
+    """What a register answered, without the words that it was asked with; the web speaks through its sources."""
+    if name in ("web_search", "extract_content", "extract_pdf", THINK, COMPLETE) or not answer.get("success"):
+        return
+    asked = canonical_json(intent.get("arguments"))
+    yield from (text for text in _texts(answer.get("data")) if text not in asked)
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """The texts of a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+
+
+def _tells_secret(text: str) -> bool:
+    plain = plainly(text)
+    return any(secret in plain for secret in _secrets())
+
+
+def _secrets() -> Iterator[str]:
+    """The values of the settings that hold a secret."""
+    for name in dir(settings):
+        value: Any = (
+            getattr(settings, name) if name.endswith(("_KEY", "_TOKEN", "_PASSWORD", "_SECRET")) else ""
+        )
+        if isinstance(value, str) and len(value) >= MIN_SECRET:
+            yield value
