@@ -9,7 +9,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from common.private import close_to_others
+
 Databases = dict[str, object]
+OURS = {"secret-key", "dossier.sqlite3", "queue", "trail"}
 
 
 def text(name: str, default: str = "") -> str:
@@ -55,6 +58,8 @@ def folder(name: str, default: Callable[[], Path]) -> Path:
         raise ImproperlyConfigured(
             f"cannot make the folder for data: {error}. Name another with {name}"
         ) from None
+    if any((path / name).exists() for name in OURS):  # else it is for other things too, such as a home
+        close_to_others(path)
     if not os.access(path, os.W_OK | os.X_OK):
         raise ImproperlyConfigured(f"cannot write to the folder {path}. Name another with {name}")
     return path

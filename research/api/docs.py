@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -28,6 +29,7 @@ class Operation:
         return f"{self.method}{self.path}".replace("/", "-").replace("{", "").replace("}", "")
 
 
+@require_safe
 def docs(request: HttpRequest) -> HttpResponse:
     """Every operation, grouped by the first word of its path."""
     return render(request, "api/docs.html", {"groups": _groups()})

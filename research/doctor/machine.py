@@ -1,7 +1,6 @@
 """The machine and the settings that are no service: clock, disk, secret key, addresses, people, what documents need."""
 
 import shutil
-import stat
 import time
 from datetime import UTC, datetime
 from ipaddress import ip_address
@@ -17,6 +16,7 @@ from django.db import DatabaseError, connection
 
 from common.commands.progress import size
 from common.outside.exchange import Trouble, exchange
+from common.private import FILES, open_to_others
 from common.program import typed
 from common.text import counted
 from research.doctor.findings import Examination, Finding, State
@@ -52,6 +52,7 @@ def examinations() -> list[Examination]:
         Examination(MACHINE, "Documents", documents),
         Examination(ROOM, "System checks", system_checks),
         Examination(ROOM, "Secret key", secret_key),
+        Examination(ROOM, "Private files", private_files),
         Examination(ROOM, "People", people),
         Examination(ROOM, "Macros", macros),
         Examination(ROOM, "Static files", static_files),
@@ -132,9 +133,26 @@ def secret_key() -> Finding:
         return Finding(state, "It is short or easy to guess.", f"Set DOSSIER_SECRET_KEY: {NEW_KEY}")  # type: ignore[arg-type]
     file = Path(settings.VAR_DIR) / "secret-key"
     made_here = file.exists() and file.read_text(encoding="utf-8") == key
-    if made_here and stat.S_IMODE(file.stat().st_mode) & 0o077:
+    if made_here and open_to_others(file):
         return Finding("broken", f"{file} can be read by other users.", f"Run: chmod 600 {file}")
     return Finding("ok", f"Made here, in {file}." if made_here else f"It has {len(key)} characters.")
+
+
+def private_files() -> Finding:
+    """Whether others on this machine may read what is stored: data, keys, heads of the audit trail, what waits."""
+    var = Path(settings.VAR_DIR)
+    database = settings.DATABASES["default"]
+    files = (
+        [Path(str(database["NAME"]) + suffix) for suffix in FILES]
+        if "sqlite" in str(database["ENGINE"])
+        else []
+    )
+    trail = [Path(settings.DOSSIER_TRAIL_KEY), Path(settings.DOSSIER_TRAIL_HEADS)]
+    open_ones = [path for path in (var, *files, *trail) if open_to_others(path)]
+    if open_ones:
+        named = " ".join(map(str, open_ones))
+        return Finding("broken", f"Other users of this machine may read {named}.", f"Run: chmod go= {named}")
+    return Finding("ok", "Only their owner may read what is stored here.")
 
 
 def people() -> Finding:

@@ -3,8 +3,10 @@
 import pytest
 
 from research.services import readiness
+from research.services.tokens import issue_token
 from research.web.search.base import SearchFault
 from research.web.search.resilience import Rate, Resilience
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 KEY = "a-secret-key-that-nobody-is-told"
@@ -15,6 +17,14 @@ class Broken:
 
     def search(self, query, max_results, *, seconds):
         raise SearchFault("server_error", "tavily is in trouble (HTTP 500).")
+
+
+@pytest.fixture(autouse=True)
+def somebody(client):
+    """Who may see the doctor's page."""
+    person = UserFactory(rights=["view_auditevent"])
+    client.force_login(person)
+    return person
 
 
 def told(client):
@@ -59,3 +69,22 @@ def test_nothing_set_up_is_no_reason_not_to_work(client, settings):
         "search": [{"name": "archive", "configured": True, "breaker": "closed"}],
         "register_names": "names alike are found",
     }
+
+
+def test_strangers_are_told_only_whether_it_is_ready(client, monkeypatch):
+    client.force_login(UserFactory())
+    for known in (client.logout, lambda: None):
+        assert client.get("/readyz").json() == {"status": "ok"}
+        known()
+    assert client.get("/readyz", headers={"Authorization": "Bearer wrong"}).json() == {"status": "ok"}
+    monkeypatch.setattr("config.health.pending_migrations", lambda: 3)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})
+
+
+def test_a_token_of_somebody_who_may_see_it_is_enough(client, somebody, monkeypatch):
+    client.logout()
+    headers = {"Authorization": f"Bearer {issue_token(user=somebody)[1]}"}
+    monkeypatch.setattr("config.health.pending_migrations", lambda: 3)
+    answer = client.get("/readyz", headers=headers)
+    assert (answer.status_code, answer.json()["migrations"]) == (503, "3 not applied")

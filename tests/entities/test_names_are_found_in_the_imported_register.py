@@ -126,6 +126,7 @@ def test_an_index_that_is_there_is_left_alone(allianz):
 
 
 def test_readiness_tells_of_a_missing_index_and_stays_ready(client, no_index):
+    client.force_login(UserFactory(rights=["view_auditevent"]))
     answer = client.get("/readyz")
     assert answer.status_code == 200
     assert "only whole names" in answer.json()["register_names"]
@@ -160,8 +161,8 @@ def test_a_database_that_refuses_the_index_is_told_of_everywhere_and_names_are_s
         assert reason
         assert find_leis("Allianz", 5) == [allianz.lei]
         assert find_leis("Alianz SE", 5) == []
+        client.force_login(UserFactory(rights=["view_goldencopyimport", "view_auditevent"]))
         assert "only whole names" in client.get("/readyz").json()["register_names"]
-        client.force_login(UserFactory(rights=["view_goldencopyimport"]))
         page = client.get(reverse("admin:entities_goldencopyimport_changelist")).content.decode()
         assert "whole names only" in page
         assert "./manage.py lei index" in page
