@@ -82,6 +82,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "UserAttributeSimilarityValidator",
         "MinimumLengthValidator",
         "CommonPasswordValidator",
+        "NumericPasswordValidator",
     )
 ]
 
@@ -93,6 +94,11 @@ STATIC_URL = "static/"
 STATIC_ROOT = Path(env.text("DOSSIER_STATIC", str(VAR_DIR / "static")))
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise complains about a missing folder
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"  # also where a ``next`` led that is refused
+AUTHENTICATION_BACKENDS = ["research.sign_in.Passwords"]
+LOCKOUT_FAILURES = env.integer("DOSSIER_LOCKOUT_FAILURES", 10)  # of an account; 0 never locks anybody out
+LOCKOUT_ADDRESS_FACTOR = 3  # an address may be that of an office
+LOCKOUT_MINUTES = env.integer("DOSSIER_LOCKOUT_MINUTES", 15)
 WHITENOISE_USE_FINDERS = not PRODUCTION
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -167,6 +173,7 @@ CELERY_BEAT_SCHEDULE = {
     "refresh-findings": {"task": "research.tasks.refresh_findings", "schedule": 300.0},
     "recheck-watches": {"task": "research.tasks.recheck_watches", "schedule": 3600.0},
     "sweep-citations": {"task": "citations.tasks.sweep_bulk", "schedule": 300.0},
+    "forget-lockouts": {"task": "research.tasks.forget_lockouts", "schedule": 3600.0},
     "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
 }
 
@@ -186,7 +193,7 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "1200/min", "login": "10/min"},
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "1200/min"},
     "NUM_PROXIES": PROXIES,
     "EXCEPTION_HANDLER": "research.api.problems.problem_response",
     "URL_FORMAT_OVERRIDE": None,  # ?format= is the format of a memo, not of the answer

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib.admin import AdminSite
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import path
@@ -16,6 +16,12 @@ class DossierSite(AdminSite):
     index_title = "Start"
     index_template = "admin/start.html"
     site_url = None
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        from research.sign_in import LogInForm
+
+        self.login_form = LogInForm
+        return super().login(request, extra_context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from research.admin.start import start_page

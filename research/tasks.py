@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from research import audit
 from research.engine import loop
 from research.models import Decision
-from research.services import deliveries, execution, rechecks, runs, upkeep, watches
+from research.services import deliveries, execution, lockouts, rechecks, runs, upkeep, watches
 from research.web.archive import index
 
 
@@ -17,6 +17,12 @@ def perform_run(run_id: str) -> None:
     """Work on a run, unless another worker has it; a refresh is settled as soon as it is over."""
     loop.perform_run(UUID(run_id))
     watches.settle_run(UUID(run_id))
+
+
+@shared_task
+def forget_lockouts() -> int:
+    """Remove failed attempts that no longer count."""
+    return lockouts.forget_old()
 
 
 @shared_task

@@ -54,6 +54,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "knox.AuthToken": "Keys of programs that use the API.",
         "research.Webhook": "Addresses of programs that are told what happens.",
         "research.WebhookDelivery": "What was sent to them, and what they answered.",
+        "research.Lockout": "Failed attempts to get in, and who is locked out; end a lock-out here.",
         "research.AuditEvent": "Everything that happened, in order, sealed.",
     },
 }

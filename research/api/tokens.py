@@ -6,15 +6,15 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.authentication import BasicAuthentication
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
 from research.api.people import person
 from research.api.requests import EmptyBody, read
-from research.api.signing_in import ApiToken
+from research.api.signing_in import ApiToken, refuse_if_shut, typed_name
 from research.services.tokens import issue_token, revoke_token
 
 
@@ -35,25 +35,16 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
         return {"type": "http", "scheme": "bearer"}
 
 
-class LoginThrottle(SimpleRateThrottle):
-    """So many attempts per address, right or wrong: DRF asks its throttles only after a password was found right."""
-
-    scope = "login"
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
-
-
 class TokenList(APIView):
     authentication_classes = [BasicAuthentication]
     permission_classes = [IsAuthenticated]
-    throttle_classes: list[type[BaseThrottle]] = []  # its own comes before the password is looked at
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        throttle = LoginThrottle()
-        if not throttle.allow_request(request, self):
-            self.throttled(request, throttle.wait() or 60.0)
-        super().initial(request, *args, **kwargs)
+        try:
+            super().initial(request, *args, **kwargs)
+        except AuthenticationFailed:
+            refuse_if_shut(request, name=typed_name(request))
+            raise
 
     @extend_schema(request=EmptyBody, responses={201: TokenAnswer})
     def post(self, request: Request) -> Response:

@@ -25,6 +25,7 @@ from research.jsontext import JsonObject
 from research.mcp.catalogue import call, offered_to
 from research.mcp.identity import SCOPE, Tokens, person_of
 from research.mcp.offer import Offer
+from research.mcp.refusals import CountRefusals
 from research.tools.base import failure
 
 Context = ServerRequestContext[dict[str, object]]
@@ -46,7 +47,7 @@ def build_app() -> Starlette:
         required_scopes=[SCOPE],
         validate_token_resource=False,  # our tokens are for all of Dossier
     )
-    return build_server().streamable_http_app(
+    app = build_server().streamable_http_app(
         json_response=True,
         stateless_http=True,  # any process may answer the next request
         auth=auth,
@@ -54,6 +55,8 @@ def build_app() -> Starlette:
         transport_security=_hosts(url),
         custom_starlette_routes=[Route("/healthz", _alive)],
     )
+    app.add_middleware(CountRefusals)
+    return app
 
 
 def build_server() -> Server[dict[str, object]]:

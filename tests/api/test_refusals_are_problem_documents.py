@@ -83,4 +83,4 @@ def test_it_tells_nothing_about_a_fault_of_its_own(client, url, monkeypatch):
 
 
 def test_it_has_a_rate_for_everybody():
-    assert set(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]) == {"anon", "user", "login"}
+    assert set(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]) == {"anon", "user"}

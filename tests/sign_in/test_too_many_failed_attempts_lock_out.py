@@ -1,0 +1,139 @@
+"""Failed attempts are counted for all processes, by account and by address; a lock-out says when it ends."""
+
+from base64 import b64encode
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from research.models import AuditEvent, Lockout
+from research.services import lockouts
+from research.services.tokens import issue_token
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+RIGHT, WRONG = "a right password", "a wrong one"
+
+
+@pytest.fixture(autouse=True)
+def few(settings):
+    settings.LOCKOUT_FAILURES = 3
+
+
+@pytest.fixture
+def agatha():
+    person = UserFactory(username="Agatha")
+    person.set_password(RIGHT)
+    person.save()
+    return person
+
+
+def log_in(client, password, name="Agatha", **more):
+    return client.post(reverse("admin:login"), {"username": name, "password": password, **more})
+
+
+def ask_for_a_token(client, password, name="Agatha"):
+    header = "Basic " + b64encode(f"{name}:{password}".encode()).decode()
+    return client.post(
+        "/api/v1/tokens", {}, content_type="application/json", headers={"Authorization": header}
+    )
+
+
+def test_an_account_is_shut_after_too_many_and_a_right_password_opens_nothing(client, agatha):
+    for _ in range(4):
+        answer = log_in(client, WRONG, "AGATHA ")
+    answer = log_in(client, RIGHT)
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "too many failed attempts" in page
+    assert "UTC, in 15 minutes" in page
+    event = AuditEvent.objects.get(action="lockout.began")
+    assert (event.detail["scope"], event.detail["key"]) == ("account", "agatha")
+
+
+def test_other_accounts_go_on(client, agatha):
+    for _ in range(5):
+        log_in(client, WRONG, "somebody")
+    assert log_in(client, RIGHT).status_code == 302
+
+
+def test_an_address_is_shut_whatever_the_names(client, agatha):
+    for number in range(10):
+        log_in(client, WRONG, f"name{number}")
+    assert log_in(client, RIGHT).status_code == 200
+    assert Lockout.objects.get(scope="address").until
+
+
+def test_it_ends_by_itself(agatha):
+    now = timezone.now()
+    for _ in range(4):
+        until = lockouts.knock(name="agatha", now=now)
+    assert until == now + timedelta(minutes=15)
+    assert lockouts.knock(name="agatha", now=until) is None
+
+
+def test_failures_of_long_ago_do_not_count(agatha):
+    now = timezone.now()
+    for step in range(8):
+        assert lockouts.knock(name="agatha", now=now + step * timedelta(minutes=14)) is None
+
+
+def test_a_right_password_begins_anew(client, agatha):
+    for _ in range(3):
+        log_in(client, WRONG)
+        log_in(client, WRONG)
+        assert log_in(client, RIGHT).status_code == 302
+    assert Lockout.objects.get(scope="account").failures == 0
+
+
+def test_an_administrator_ends_it(client, agatha, admin_client):
+    for _ in range(4):
+        log_in(client, WRONG)
+    lockout = Lockout.objects.get(scope="account")
+    page = reverse("admin:research_lockout_changelist")
+    admin_client.post(page, {"action": "let_in", "_selected_action": [lockout.pk]})
+    assert log_in(client, RIGHT).status_code == 302
+    assert AuditEvent.objects.filter(action="lockout.ended").exists()
+
+
+def test_a_name_and_password_for_a_token_are_counted_together_with_the_page(client, agatha):
+    codes = [ask_for_a_token(client, WRONG).status_code for _ in range(5)]
+    assert codes == [401, 401, 401, 429, 429]
+    refused = ask_for_a_token(client, RIGHT)
+    assert refused.status_code == 429
+    assert 0 < int(refused["Retry-After"]) <= 900
+    assert log_in(client, RIGHT).status_code == 200
+
+
+def test_wrong_tokens_are_throttled_and_a_good_one_is_let_through(client, agatha):
+    wrong = {"Authorization": "Bearer " + "0" * 64}
+    codes = [client.get("/api/v1/macros", headers=wrong).status_code for _ in range(20)]
+    assert codes == [401] * 9 + [429] * 11
+    good = {"Authorization": f"Bearer {issue_token(user=agatha)[1]}"}
+    assert client.get("/api/v1/macros", headers=good).status_code == 403
+
+
+@pytest.mark.parametrize("forwarded", ["1.2.3.4", "6.6.6.6, 1.2.3.4"])
+def test_the_nearest_proxy_says_where_a_request_comes_from(rf, settings, forwarded):
+    request = rf.get("/", headers={"X-Forwarded-For": forwarded})
+    assert lockouts.address_of(request) == "127.0.0.1"
+    settings.PROXIES = 1
+    assert lockouts.address_of(request) == "1.2.3.4"
+
+
+def test_addresses_of_one_connection_are_one():
+    assert lockouts.network("2001:db8:1:2:3::4") == lockouts.network("2001:db8:1:2::5") == "2001:db8:1:2::/64"
+    assert lockouts.network("::ffff:1.2.3.4") == "1.2.3.4"
+
+
+def test_a_next_that_is_refused_leads_to_the_start_page(client, agatha):
+    answer = log_in(client, RIGHT, next="https://evil.example/")
+    assert answer["Location"] == reverse("admin:index")
+
+
+def test_what_no_longer_counts_is_forgotten():
+    then = timezone.now() - timedelta(days=2)
+    for number in range(5):
+        lockouts.knock(name=f"nobody{number}", now=then)
+    assert lockouts.forget_old() == 5
