@@ -1,10 +1,11 @@
 """What the pages of every app share: the stock forms neither add, change nor delete."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db import models
 from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
@@ -18,12 +19,16 @@ else:
     Base, InlineBase = admin.ModelAdmin, admin.TabularInline
 
 MAX_JSON = 200_000
+ADDRESSES: "Mapping[type[models.Field[Any, Any]], Mapping[str, Any]]" = {
+    models.URLField: {"assume_scheme": "https"}
+}  # Django 5 asks for it, even where nothing is entered
 
 
 class ReadOnly(Base):
     """Everything can be seen by those with the view permission; only services write."""
 
     actions = None
+    formfield_overrides = ADDRESSES
     list_per_page = 50
     show_full_result_count = False
 

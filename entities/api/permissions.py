@@ -1,13 +1,15 @@
 """Who may read what through REST. Acting is a question for the services, which ask it on every face of the house."""
 
 from django.contrib.auth.models import AnonymousUser
+from rest_framework.mixins import ListModelMixin
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 
 class CanView(BasePermission):
-    """Reading needs the permission that the view names in ``may_view``; every other method only a known person.
+    """Reading needs the permissions that the view names in ``may_view``, and so does acting on one thing of a list:
+    who may not see it cannot act on it, and is not told what it says. Adding to a list needs only a known person here.
 
     A view whose POST only reads says so with ``reading_methods``.
     """
@@ -16,4 +18,6 @@ class CanView(BasePermission):
         if isinstance(request.user, AnonymousUser) or not request.user.is_active:
             return False
         reading = request.method in getattr(view, "reading_methods", SAFE_METHODS)
-        return not reading or request.user.has_perm(view.may_view)  # type: ignore[attr-defined]  # must name one
+        adding = isinstance(view, ListModelMixin) and not reading
+        named: str | tuple[str, ...] = view.may_view  # type: ignore[attr-defined]  # every view must name one
+        return adding or request.user.has_perms((named,) if isinstance(named, str) else named)

@@ -21,8 +21,10 @@ from research.services.webhooks import (
     add_webhook,
     change_webhook,
     checked_url,
+    deliveries_of,
     remove_webhook,
     rotate_secret,
+    webhooks_of,
 )
 
 if TYPE_CHECKING:
@@ -68,6 +70,9 @@ class WebhookAdmin(Base):
     list_filter = ("active",)
     search_fields = ("url", "description")
     change_form_template = "admin/research/webhook/change_form.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Webhook]:
+        return webhooks_of(cast(Person, request.user)).order_by(*self.get_ordering(request))
 
     @admin.display(description="sent")
     def deliveries(self, hook: Webhook) -> SafeString:
@@ -115,11 +120,14 @@ class WebhookDeliveryAdmin(ReadOnly):
 
     actions = ("resend",)  # type: ignore[assignment]  # other tables have none
     list_display = ("created_at", "type", "webhook", "state", "tries", "last_answer", "next_at")
-    list_filter = ("state", "type", "webhook")
+    list_filter = ("state", "type", ("webhook", admin.RelatedOnlyFieldListFilter))
     list_select_related = ("webhook",)
     search_fields = ("type", "webhook__url")
     fields = ("webhook", "type", "state", "tries", "next_at", "created_at", "sent", "answered")
     readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[WebhookDelivery]:
+        return deliveries_of(cast(Person, request.user)).order_by(*self.get_ordering(request))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Only together with its webhook, by whoever may remove that."""

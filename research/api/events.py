@@ -29,7 +29,7 @@ class RunEvents(APIView):
     """A stream holds one thread of the web server, so it ends after a minute; a client then asks for the rest."""
 
     permission_classes = [CanView]
-    may_view = "research.view_run"
+    may_view = ("research.view_run", "research.view_step")
     content_negotiation_class = AnyAnswer
 
     @extend_schema(responses={(200, "text/event-stream"): OpenApiTypes.STR})

@@ -43,6 +43,6 @@ class SessionDetail(RetrieveAPIView[ResearchSession]):
     """A session with its runs and results, newest first."""
 
     permission_classes = [CanView]
-    may_view = "research.view_researchsession"
+    may_view = ("research.view_researchsession", "research.view_run", "research.view_researchresult")
     serializer_class = SessionDetailSerializer
     queryset = SESSIONS.prefetch_related("runs__macro", "runs__requested_by", "results__run__macro")

@@ -20,9 +20,14 @@ from research.api.people import person
 from research.api.requests import EmptyBody, WebhookChange, WebhookRequest, read
 from research.models import Webhook, WebhookDelivery
 from research.services.deliveries import send_again, send_test
-from research.services.webhooks import add_webhook, change_webhook, remove_webhook, rotate_secret
-
-HOOKS = Webhook.objects.select_related("owner")
+from research.services.webhooks import (
+    add_webhook,
+    change_webhook,
+    deliveries_of,
+    remove_webhook,
+    rotate_secret,
+    webhooks_of,
+)
 
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
@@ -65,13 +70,16 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
 
 
 class WebhookList(ListAPIView[Webhook]):
-    """The webhooks, the newest first."""
+    """The person's own webhooks, the newest first; a superuser sees all."""
 
     permission_classes = [CanView]
     may_view = "research.view_webhook"
     serializer_class = WebhookSerializer
     filterset_fields = ("active",)
-    queryset = HOOKS
+    queryset = Webhook.objects.none()
+
+    def get_queryset(self) -> QuerySet[Webhook]:
+        return webhooks_of(person(self.request))
 
     @extend_schema(request=WebhookRequest, responses={201: WithSecretSerializer})
     @idempotent
@@ -85,32 +93,32 @@ class WebhookList(ListAPIView[Webhook]):
 
 
 class OfWebhook(APIView):
-    """Something about one webhook; the service decides who may do what."""
+    """Something about one webhook; somebody else's is not there. The service decides who may do what."""
 
     permission_classes = [CanView]
     may_view = "research.view_webhook"
 
-    def hook(self, pk: int) -> Webhook:
-        return get_object_or_404(HOOKS, pk=pk)
+    def hook(self, request: Request, pk: int) -> Webhook:
+        return get_object_or_404(webhooks_of(person(request)), pk=pk)
 
 
 class WebhookDetail(OfWebhook):
     @extend_schema(responses=WebhookSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One webhook."""
-        return Response(WebhookSerializer(self.hook(pk)).data)
+        return Response(WebhookSerializer(self.hook(request, pk)).data)
 
     @extend_schema(request=WebhookChange, responses=WebhookSerializer)
     def patch(self, request: Request, pk: int) -> Response:
         """Change it; ``active`` false keeps it silent, and what happens meanwhile is not sent later."""
         changes = read(WebhookChange, request.data)
-        hook = change_webhook(webhook=self.hook(pk), actor=person(request), **changes)
+        hook = change_webhook(webhook=self.hook(request, pk), actor=person(request), **changes)
         return Response(WebhookSerializer(hook).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """Remove it with its deliveries."""
-        remove_webhook(webhook=self.hook(pk), actor=person(request))
+        remove_webhook(webhook=self.hook(request, pk), actor=person(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -120,7 +128,7 @@ class NewSecret(OfWebhook):
     def post(self, request: Request, pk: int) -> Response:
         """A new secret, shown this once. For 24 hours messages are signed with the former one too."""
         read(EmptyBody, request.data)
-        hook = rotate_secret(webhook=self.hook(pk), actor=person(request))
+        hook = rotate_secret(webhook=self.hook(request, pk), actor=person(request))
         return Response(WithSecretSerializer(hook).data)
 
 
@@ -130,7 +138,7 @@ class TestWebhook(OfWebhook):
     def post(self, request: Request, pk: int) -> Response:
         """Send a message of the type ``webhook.test`` now; the answer says how the receiver took it."""
         read(EmptyBody, request.data)
-        delivery = send_test(webhook=self.hook(pk), actor=person(request))
+        delivery = send_test(webhook=self.hook(request, pk), actor=person(request))
         return Response(DeliverySerializer(delivery).data)
 
 
@@ -141,12 +149,13 @@ class DeliveryList(ListAPIView[WebhookDelivery]):
     may_view = "research.view_webhookdelivery"
     serializer_class = DeliverySerializer
     filterset_class = DeliveryFilter
-    queryset = WebhookDelivery.objects.all()
+    queryset = WebhookDelivery.objects.none()
 
     def get_queryset(self) -> QuerySet[WebhookDelivery]:
         if "pk" not in self.kwargs:  # the schema is being drawn
             return WebhookDelivery.objects.none()
-        return WebhookDelivery.objects.filter(webhook=get_object_or_404(Webhook, pk=self.kwargs["pk"]))
+        mine = webhooks_of(person(self.request))
+        return WebhookDelivery.objects.filter(webhook=get_object_or_404(mine, pk=self.kwargs["pk"]))
 
 
 class DeliveryDetail(RetrieveAPIView[WebhookDelivery]):
@@ -155,7 +164,10 @@ class DeliveryDetail(RetrieveAPIView[WebhookDelivery]):
     permission_classes = [CanView]
     may_view = "research.view_webhookdelivery"
     serializer_class = DeliverySerializer
-    queryset = WebhookDelivery.objects.all()
+    queryset = WebhookDelivery.objects.none()
+
+    def get_queryset(self) -> QuerySet[WebhookDelivery]:
+        return deliveries_of(person(self.request))
 
 
 class Resend(APIView):
@@ -167,7 +179,7 @@ class Resend(APIView):
     def post(self, request: Request, pk: UUID) -> Response:
         """Send the same message again, with the same ``webhook-id``."""
         read(EmptyBody, request.data)
-        delivery = get_object_or_404(WebhookDelivery, pk=pk)
+        delivery = get_object_or_404(deliveries_of(person(request)).select_related("webhook"), pk=pk)
         again = send_again(delivery=delivery, actor=person(request))
         location = reverse("api-delivery", args=[pk])
         return Response(

@@ -29,13 +29,13 @@ def offers() -> dict[str, Offer]:
 
 def offered_to(person: Person) -> list[Offer]:
     """What this person may use; the rest is not even named."""
-    return [offer for offer in offers().values() if person.has_perm(offer.permission)]
+    return [offer for offer in offers().values() if person.has_perms(offer.permissions)]
 
 
 def call(name: str, arguments: Json, person: Person) -> JsonObject:
     """Call a tool by name for a person. Always returns a value: ``{success: false, error}`` when nothing was done."""
     offer = offers().get(name)
-    if offer is None or not person.has_perm(offer.permission):
+    if offer is None or not person.has_perms(offer.permissions):
         return failure("unknown_tool", f"There is no tool {name[:100]!r} for {person.get_username()}.")
     if not _within_rate(person):
         return failure("rate_limited", "Too many calls in this minute.", retryable=True, retry_after=60)

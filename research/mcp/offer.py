@@ -1,4 +1,4 @@
-"""What an agent is offered: a tool with a JSON Schema, behind a permission of the person it acts for."""
+"""What an agent is offered: a tool with a JSON Schema, behind permissions of the person it acts for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Offer:
     name: str
     description: str
     parameters: JsonObject
-    permission: str
+    permissions: tuple[str, ...]
     call: Call
     writes: bool = False
 

@@ -18,7 +18,7 @@ from research.models import Macro, Memo, ResearchResult, Run
 from research.models.states import Autonomy, Depth, MacroStatus, Trigger
 from research.review.merge import merged
 from research.review.patch import make_patch
-from research.services.access import DECIDE, EXECUTE, START, Person, require
+from research.services.access import DECIDE, EXECUTE, START, VIEW_RESULT, Person, require
 from research.services.execution import execute_verbs
 from research.services.macros import active_macro
 from research.services.memos import compose_memo
@@ -190,14 +190,14 @@ QUESTIONS = (
         "research_list",
         "The questions (macros) that can be researched here.",
         _object(search={"type": "string", "maxLength": 100}, tag={"type": "string", "maxLength": 60}),
-        "research.view_macro",
+        ("research.view_macro",),
         research_list,
     ),
     Offer(
         "research_get",
         "One macro: its parameters (params_schema), the schema of its answer, and what is written on approval.",
         _object(("macro_name",), macro_name={"type": "string", "maxLength": 100}),
-        "research.view_macro",
+        ("research.view_macro",),
         research_get,
     ),
     Offer(
@@ -211,7 +211,7 @@ QUESTIONS = (
             autonomy={"enum": Autonomy.values},
             depth={"enum": Depth.values},
         ),
-        START,
+        (START, "research.view_run"),
         research_execute,
         writes=True,
     ),
@@ -219,14 +219,14 @@ QUESTIONS = (
         "research_status",
         "How far a run is, what it waits for, what it cost, and its result once there is one.",
         _object(("run_id",), run_id=UUID),
-        "research.view_run",
+        ("research.view_run",),
         research_status,
     ),
     Offer(
         "research_result",
         "What a run found: the data, every check with its verdict, the sources and the decision.",
         _object(("result_id",), result_id=UUID),
-        "research.view_researchresult",
+        (VIEW_RESULT,),
         research_result,
     ),
     Offer(
@@ -240,7 +240,7 @@ QUESTIONS = (
             format={"enum": list(TEXTS)},
             language={"enum": list(LANGUAGES)},
         ),
-        "research.view_researchresult",
+        (VIEW_RESULT,),
         research_memo,
     ),
     Offer(
@@ -252,7 +252,7 @@ QUESTIONS = (
             phase={"type": "string", "maxLength": 30, "description": "the checkpoint that was seen"},
             answer={"type": "object", "description": "what the checkpoint offers under `edit`, changed"},
         ),
-        START,
+        (START, "research.view_run"),
         research_confirm,
         writes=True,
     ),
@@ -260,7 +260,7 @@ QUESTIONS = (
         "research_cancel",
         "Stop a run: at once, or between two steps.",
         _object(("run_id",), run_id=UUID),
-        START,
+        (START, "research.view_run"),
         research_cancel,
         writes=True,
     ),
@@ -276,7 +276,7 @@ QUESTIONS = (
             shown=SHOWN,
             execute_verbs={"type": "boolean"},
         ),
-        DECIDE,
+        (DECIDE, VIEW_RESULT),
         research_approve,
         writes=True,
     ),
@@ -289,7 +289,7 @@ QUESTIONS = (
             digest=DIGEST,
             reason={"type": "string", "minLength": 1, "maxLength": 5_000},
         ),
-        DECIDE,
+        (DECIDE, VIEW_RESULT),
         research_reject,
         writes=True,
     ),

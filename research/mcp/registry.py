@@ -21,6 +21,11 @@ OF_THE_LOOP = frozenset((THINK, COMPLETE, "web_search", "extract_content", "extr
 VIEW = "entities.view_entity"
 PERMISSIONS = {
     "archive_search": "research.view_document",
+    "check_research_freshness": "entities.view_entityresearch",
+    "get_cached_research": "entities.view_entityresearch",
+    "query_entity_timeline": "entities.view_entityevent",
+    "get_entity_representations": "entities.view_representation",
+    "get_related_entities": "entities.view_relationship",
     "create_entity": ADD,
     "add_representation": ADD_FORM,
     "deactivate_representation": ADD_FORM,
@@ -37,9 +42,10 @@ def from_registry() -> Iterator[Offer]:
             continue
         writes = known.effect == "write"
         if not writes or name in PERMISSIONS:
-            permission = PERMISSIONS.get(name, VIEW)
             run = partial(_run, known)
-            yield Offer(name, known.description, known.parameters, permission, run, writes=writes)
+            yield Offer(
+                name, known.description, known.parameters, (PERMISSIONS.get(name, VIEW),), run, writes=writes
+            )
 
 
 def _run(known: Tool, arguments: JsonObject, person: Person) -> JsonObject:

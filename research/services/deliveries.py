@@ -25,7 +25,7 @@ from research.errors import InvalidTransition
 from research.jsontext import JsonObject
 from research.models import AuditEvent, AuditHead, AuditSeal, Webhook, WebhookDelivery
 from research.models.states import DeliveryState
-from research.services.access import SET_UP_WEBHOOK, Person, require
+from research.services.access import SET_UP_WEBHOOK, Person, require_own
 from research.services.happenings import told, told_of_heads
 from research.services.webhooks import EVENTS, HEAD, TEST, sending_policy
 from research.web.faults import FetchFault
@@ -81,7 +81,7 @@ def send_test(*, webhook: Webhook, actor: Person) -> WebhookDelivery:
     Raises:
         NotPermitted, InvalidTransition: nothing was sent.
     """
-    require(actor, SET_UP_WEBHOOK)
+    require_own(actor, SET_UP_WEBHOOK, webhook.owner_id)
     if not webhook.active:
         raise InvalidTransition("This webhook is switched off; switch it on first.")
     now = timezone.now()
@@ -95,7 +95,7 @@ def send_test(*, webhook: Webhook, actor: Person) -> WebhookDelivery:
 
 def send_again(*, delivery: WebhookDelivery, actor: Person) -> WebhookDelivery:
     """Send the same message again, with the same id. Raises NotPermitted, InvalidTransition."""
-    require(actor, SET_UP_WEBHOOK)
+    require_own(actor, SET_UP_WEBHOOK, delivery.webhook.owner_id)
     over = WebhookDelivery.objects.filter(pk=delivery.pk).exclude(state=DeliveryState.QUEUED)
     with transaction.atomic():
         moved = over.update(state=DeliveryState.QUEUED, tries=0, next_at=timezone.now())

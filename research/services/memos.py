@@ -15,7 +15,7 @@ from research.memo.sample import sample_content
 from research.memo.template import Template
 from research.models import AuditEvent, Decision, Memo, ResearchResult
 from research.models.memo import MemoFormat, MemoStyle
-from research.services.access import Person
+from research.services.access import VIEW_RESULT, Person, require
 from research.services.macros import definition_of
 from research.services.memo_templates import SHIPPED, find_template
 
@@ -36,9 +36,12 @@ def compose_memo(
     Without a style it has the usual one, without a format it is Markdown.
 
     Raises:
+        NotPermitted: for a person who may not see results; the machine itself is nobody.
         InvalidParameters: for a style, format, language or template that memos do not have.
         FormatUnavailable: when it is too large for the format.
     """
+    if actor is not None:
+        require(actor, VIEW_RESULT)
     style, format = style or usual_style(result, format), format or MemoFormat.MARKDOWN.value
     _check(style=style, format=format, language=language)
     chosen, row = find_template(template or SHIPPED, language)

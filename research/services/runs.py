@@ -33,7 +33,7 @@ from research.models.states import (
     StepKind,
     Trigger,
 )
-from research.services.access import START, Person, require
+from research.services.access import DECIDE, START, Person, require_own, require_steering
 from research.services.checkpoints import check_answer, least_budget, used_usd
 from research.services.macros import active_macro, definition_of
 from research.services.spending import amount
@@ -66,7 +66,7 @@ def start_run(
         NotPermitted, UnknownMacro, InvalidParameters, SessionBusy: nothing was stored.
     """
     if requested_by is not None:
-        require(requested_by, START)
+        require_own(requested_by, START, session.created_by_id if session else None, of_others=DECIDE)
     version = macro if isinstance(macro, Macro) else active_macro(macro)
     definition = definition_of(version)
     checked = check_parameters(definition, params)
@@ -112,7 +112,7 @@ def confirm_checkpoint(
         NotPermitted, InvalidParameters, InvalidTransition: nothing was stored.
     """
     if actor is not None:
-        require(actor, START)
+        require_steering(actor, run)
     _require_head(run)
     seen = run.phase if phase is None else phase
     if answer is not None:
@@ -144,7 +144,7 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
         NotPermitted, InvalidTransition, SessionBusy: nothing was stored.
     """
     if actor is not None:
-        require(actor, START)
+        require_steering(actor, run)
     with transaction.atomic():
         _require_open_parent(run)
         _move(
@@ -173,7 +173,7 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
 def cancel_run(*, run: Run, actor: Person | None) -> Run:
     """Stop a run: at once when nobody works on it, else between two steps."""
     if actor is not None:
-        require(actor, START)
+        require_steering(actor, run)
     idle = [RunState.QUEUED, RunState.AWAITING_CONFIRMATION, RunState.AWAITING_CHILDREN, RunState.WAITING]
     with transaction.atomic():
         children.lock_head(run)

@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from research import audit
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import storable_text
-from research.models import AuditSeal, Webhook
-from research.services.access import SET_UP_WEBHOOK, Person, require
+from research.models import AuditSeal, Webhook, WebhookDelivery
+from research.services.access import SET_UP_WEBHOOK, Person, require, require_own
 from research.web.faults import FetchFault
 from research.web.guard import DEFAULT_PORTS, Policy, allow_list, check_url
 
@@ -102,7 +102,7 @@ def change_webhook(
     active: bool | None = None,
 ) -> Webhook:
     """Change what is given; what is left out stays. Raises NotPermitted, InvalidParameters."""
-    require(actor, SET_UP_WEBHOOK)
+    require_own(actor, SET_UP_WEBHOOK, webhook.owner_id)
     wanted = {
         "url": None if url is None else checked_url(url),
         "events": None if events is None else checked_events(events),
@@ -125,7 +125,7 @@ def rotate_secret(*, webhook: Webhook, actor: Person, now: datetime | None = Non
     Raises:
         NotPermitted: nothing was stored.
     """
-    require(actor, SET_UP_WEBHOOK)
+    require_own(actor, SET_UP_WEBHOOK, webhook.owner_id)
     until = (now or timezone.now()) + OVERLAP
     with transaction.atomic():
         found = Webhook.objects.select_for_update().get(pk=webhook.pk)
@@ -139,10 +139,21 @@ def rotate_secret(*, webhook: Webhook, actor: Person, now: datetime | None = Non
 
 def remove_webhook(*, webhook: Webhook, actor: Person) -> None:
     """Forget the address and what was sent to it. Raises NotPermitted."""
-    require(actor, SET_UP_WEBHOOK)
+    require_own(actor, SET_UP_WEBHOOK, webhook.owner_id)
     with transaction.atomic():
         audit.record("webhook.removed", webhook, actor, host=_host(webhook.url))
         Webhook.objects.filter(pk=webhook.pk).delete()
+
+
+def webhooks_of(person: Person) -> QuerySet[Webhook]:
+    """Those that a person may see: their own; a superuser sees all. An address can be a secret in itself."""
+    hooks = Webhook.objects.select_related("owner")
+    return hooks if person.is_superuser else hooks.filter(owner_id=person.pk)
+
+
+def deliveries_of(person: Person) -> QuerySet[WebhookDelivery]:
+    """What was sent to the webhooks that a person may see."""
+    return WebhookDelivery.objects.filter(webhook__in=webhooks_of(person))
 
 
 def checked_url(url: str) -> str:

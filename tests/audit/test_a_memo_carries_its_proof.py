@@ -96,5 +96,5 @@ def test_a_trail_that_cannot_sign_leaves_the_memo_without_proof(case, trail_else
     (trail_elsewhere / "heads").mkdir()  # nothing can be written to it
     result = ResultFactory()
     audit.record("run.succeeded", result.run, None, result)
-    text = bytes(compose_memo(result=result, actor=UserFactory()).body).decode()
+    text = bytes(compose_memo(result=result, actor=UserFactory(rights=["view_researchresult"])).body).decode()
     assert "No signed head of the audit trail covers this yet." in text

@@ -14,9 +14,12 @@ def fresh_rate():
     cache.clear()
 
 
+MEMORY = tuple(f"view_{part}" for part in ("entityevent", "entityresearch", "representation", "relationship"))
+
+
 @pytest.fixture
 def person(db):
-    return UserFactory(username="agatha", rights=ALL_RIGHTS)
+    return UserFactory(username="agatha", rights=(*ALL_RIGHTS, *MEMORY))
 
 
 @pytest.fixture
