@@ -2,6 +2,7 @@
 
 import pytest
 
+from research.engine.conversation import REPEATED
 from research.engine.finish import early
 from research.engine.workflows import deep
 from research.engine.workflows.legal import NOT_SET_UP
@@ -13,7 +14,15 @@ LANGUAGES = ("de", "fr", "it")
 ENGINE = [
     *(sentence for budget in ("turns", "tool_calls", "time") for sentence in early(budget)),
     *deep.EARLY.values(),
+    *(f"{words}." for words in deep.UNWILLING.values()),
     deep.NOTHING_FOUND,
+    deep.NOTHING_NEW.format(2),
+    *early(REPEATED),
+    "The research ended before it was done.",
+    "This address stands in no source of the run: it was never read, and may not exist.",
+    "Sources were found for “the owner”, and the report cites none of them.",
+    "The report has no words of this part of the question; look whether it answers it: “who owns it?”",
+    "onlinekommentar lists it; its text was not opened.",
     deep.FINISHED_BY_HAND,
     NOT_SET_UP,
     HOW_TO,

@@ -36,11 +36,12 @@ T = TypeVar("T")
 EARLY = {
     "deadline": "The time of the run was over before the research was.",
     "budget": "The budget was spent.",
+}
+UNWILLING = {  # the model's own words follow
     "refusal": "The model refused to go on",
     "content_filter": "The provider's filter withheld the model's answer",
     "error": "The model stopped without an answer",
 }
-UNWILLING = ("refusal", "content_filter", "error")  # the model's own words follow
 # What somebody has to put right before anything goes on; all of the work is there when the run is resumed.
 TO_RESUME = ("no_price", "unknown_model", "stuck")
 MAX_WORDS = 300
@@ -214,7 +215,7 @@ def _early(end: Ended, said: str) -> str:
     if code in TO_RESUME:
         return ""
     if code in UNWILLING:
-        return ": ".join(filter(None, [EARLY[code], " ".join(said.split())[:MAX_WORDS]]))
+        return f"{UNWILLING[code]}: {' '.join(said.split())[:MAX_WORDS]}" if said else f"{UNWILLING[code]}."
     return (
         EARLY.get(code) or f"The research ended before it was done. {' '.join(str(end).split())[:MAX_WORDS]}"
     )
