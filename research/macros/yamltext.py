@@ -5,7 +5,6 @@ not false, ``010`` is ten and ``2024-01-31`` is text. Anchors work, within a bou
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -72,8 +71,6 @@ def read_yaml(text: str) -> YamlDocument:
     if len(text) > MAX_CHARACTERS:
         raise YamlFault(1, f"the file is larger than {MAX_CHARACTERS:,} characters")
     try:
-        for _ in _guarded(yaml.parse(text, Loader=_Loader)):
-            pass
         node = yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
         raise YamlFault(_line_of(error, text), f"not YAML: {_problem(error)}") from None
@@ -84,24 +81,25 @@ def read_yaml(text: str) -> YamlDocument:
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader without YAML 1.1's guesses: every plain scalar is text until ``_plain`` has seen it."""
+    """The safe loader without YAML 1.1's guesses: every plain scalar is text until ``_plain`` has seen it.
+
+    Depth is bounded before the composer recurses, and tags, which could name Python objects, are refused.
+    """
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
-
-
-def _guarded(events: Iterator[Event]) -> Iterator[Event]:
-    """Bound the depth before the composer recurses, and refuse tags, which could name Python objects."""
     depth = 0
-    for event in events:
+
+    def get_event(self) -> Event:
+        event: Event = super().get_event()  # type: ignore[no-untyped-call]
         line = event.start_mark.line + 1 if event.start_mark else 1
-        depth += isinstance(event, CollectionStartEvent)
-        depth -= isinstance(event, CollectionEndEvent)
-        if depth > MAX_DEPTH:
+        self.depth += isinstance(event, CollectionStartEvent)
+        self.depth -= isinstance(event, CollectionEndEvent)
+        if self.depth > MAX_DEPTH:
             raise YamlFault(line, f"nested deeper than {MAX_DEPTH} levels")
         tag = None if isinstance(event, AliasEvent) else getattr(event, "tag", None)
         if isinstance(event, NodeEvent) and tag not in (None, "!"):
             raise YamlFault(line, f"the tag {str(tag)[:80]} is not allowed")
-        yield event
+        return event
 
 
 class _Builder:

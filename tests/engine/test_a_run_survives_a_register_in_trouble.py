@@ -11,16 +11,45 @@ from research.services.runs import resume_run, start_run
 
 pytestmark = pytest.mark.django_db
 FAULTS = ["down", "slow", "throttled", "broken", "html", "truncated"]
+PATIENT, HURRIED = (5, 20), (5, 0.05)  # seconds to connect and to wait for an answer
 
 
 @pytest.fixture
-def server(settings, monkeypatch):
-    """A stand-in for GLEIF's API that can be broken, and a client that does not wait between its attempts."""
+def client():
+    """A client that does not wait between its attempts."""
     with DemoServer() as server:
-        settings.GLEIF_BASE_URL, settings.DOSSIER_REGISTER = server.url, "gleif"
-        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=(1, 0.4))
-        monkeypatch.setitem(registers._opened, ("gleif", server.url), registers.Register(client))
-        yield server
+        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=PATIENT)
+        client.server = server
+        yield client
+
+
+@pytest.fixture
+def server(settings, monkeypatch, client):
+    """A stand-in for GLEIF's API that can be broken."""
+    url = client.server.url
+    settings.GLEIF_BASE_URL, settings.DOSSIER_REGISTER = url, "gleif"
+    monkeypatch.setitem(registers._opened, ("gleif", url), registers.Register(client))
+    return client.server
+
+
+@pytest.fixture
+def fail(server, client):
+    """``fail(fault)`` breaks the server. For one that is slow the client has little time; that costs the test less."""
+
+    def fail(fault):
+        client._timeout = HURRIED if fault == "slow" else PATIENT
+        server.fail(fault, seconds=1.2)
+
+    return fail
+
+
+@pytest.fixture
+def recover(server, client):
+    def recover():
+        client._timeout = PATIENT
+        server.recover()
+
+    return recover
 
 
 @pytest.fixture
@@ -46,8 +75,8 @@ def test_it_works_over_http_as_over_the_table(discover):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start(discover, server, fault):
-    server.fail(fault, seconds=1.2)
+def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start(discover, fail, fault):
+    fail(fault)
     run = discover()
     assert run.state == "failed"
     assert run.error["code"] == "register_unavailable"
@@ -56,16 +85,16 @@ def test_it_fails_with_the_reason_when_the_register_is_in_trouble_from_the_start
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_it_is_never_not_found_because_of_trouble(discover, server, fault):
-    server.fail(fault, seconds=1.2)
+def test_it_is_never_not_found_because_of_trouble(discover, fail, fault):
+    fail(fault)
     assert discover("No Such Company At All").error["code"] != "not_found"
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_it_goes_on_where_it_stood_when_the_register_is_back(discover, server, fault):
-    server.fail(fault, seconds=1.2)
+def test_it_goes_on_where_it_stood_when_the_register_is_back(discover, fail, recover, fault):
+    fail(fault)
     run = discover()
-    server.recover()
+    recover()
     resume_run(run=run, actor=None, enqueue=False)
     perform_run(run.pk)
     run.refresh_from_db()
@@ -109,7 +138,7 @@ def test_it_says_unknown_when_checks_cannot_ask_the_register(discover, server):
     assert not [c for c in checks if c.verdict == "fail"]
 
 
-def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, server, monkeypatch):
+def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, no_pauses, monkeypatch):
     from research.engine import calling
     from research.llm.base import ModelFault
     from research.llm.register.model import RegisterModel
