@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from difflib import get_close_matches
 
 # ISO 3166-1 alpha-2 code: names in English, then others in use, separated by commas
 _COUNTRIES = """
@@ -62,6 +63,25 @@ US-DC district of columbia|CA-AB alberta|CA-BC british columbia|CA-MB manitoba|C
 CA-QC quebec, québec|AE-DU dubai, difc|AE-AZ abu dhabi, adgm
 """
 _CODE = re.compile(r"[A-Z]{2}(-[A-Z0-9]{1,3})?")
+# ISO 3166-1 alpha-2, and XK, which registers use for Kosovo
+_CODES = """
+AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
+CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
+GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
+KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT
+MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
+SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
+UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
+"""
+_TERRITORIES = (
+    "GA",
+    "AS",
+    "GU",
+    "MP",
+    "PR",
+    "UM",
+    "VI",
+)  # of the USA, beside the states that are named above
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -80,6 +100,23 @@ def jurisdiction_code(text: str) -> str:
     first, _, last = text.rpartition(",")
     country, part = _BY_NAME.get(_key(last), ""), _BY_NAME.get(_key(first), "")
     return part if country and country_of(part) == country else country
+
+
+def is_jurisdiction(code: str) -> bool:
+    """Whether a code is one that there is: of a country, or of a part of one. Of the USA the parts are known."""
+    country, dash, part = code.partition("-")
+    if country not in _CODES.split() or (dash and not _CODE.fullmatch(code)):
+        return False
+    return not part or country != "US" or code in _BY_NAME.values() or part in _TERRITORIES
+
+
+def meant_jurisdictions(text: str) -> list[str]:
+    """The codes that a name in words stands for, or one that it is close to."""
+    found = jurisdiction_code(text)
+    if is_jurisdiction(found):
+        return [found]
+    near = get_close_matches(_key(text), _BY_NAME, 3, cutoff=0.8)
+    return list(dict.fromkeys(_BY_NAME[name] for name in near))
 
 
 def fits(jurisdiction: str, wanted: str) -> bool:

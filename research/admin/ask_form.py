@@ -171,7 +171,7 @@ def _widget(parameter: Parameter) -> forms.Widget:
     """Room for sentences where the example is one, and the browser's calendar for a day."""
     if parameter.format == "date":
         return forms.TextInput(attrs={"type": "date"})
-    if parameter.format:
+    if parameter.format == "date-or-year":
         return forms.TextInput(attrs={"class": "vTextField", "placeholder": DAY_OR_YEAR})
     if parameter.type == "string" and len(_text(parameter.example)) > LONG_EXAMPLE:
         return forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})

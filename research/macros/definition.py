@@ -12,7 +12,7 @@ Workflow: TypeAlias = Literal["direct", "deep", "entity", "legal"]
 
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
 FIELD_TYPES = PARAMETER_TYPES[:-1]  # an object's fields hold no objects
-FORMATS = ("date", "date-or-year")  # the second is our own: 2015-01-31, or 2015
+FORMATS = ("date", "date-or-year", "lei", "jurisdiction")  # the last three are our own
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
 REACHES: tuple[Reach, ...] = ("strict", "open")
 WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity", "legal")
@@ -24,8 +24,8 @@ class Parameter:
     """One declared parameter. ``default`` means something only if ``has_default``: null is a legal default.
 
     ``enum`` limits the value itself, or each item when the type is array. An object may declare ``fields``, each
-    like a parameter; it then has no others. ``title``, ``format`` and ``items`` (the type of a list's items) are of
-    fields only.
+    like a parameter; it then has no others. ``title`` and ``items`` (the type of a list's items) are of fields only.
+    ``format``, ``pattern``, ``minimum`` and ``maximum`` limit like ``enum`` the value, or each item of a list.
     """
 
     name: str
@@ -40,6 +40,10 @@ class Parameter:
     title: str = ""
     format: str = ""
     items: str = ""
+    pattern: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    min_items: int = 0
 
     def within(self, name: str) -> "Parameter":
         """The same, named as a part of ``name``: ``timeRange.from``."""

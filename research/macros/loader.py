@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path as FilePath
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from research.errors import Fault, InvalidMacro
 from research.jsontext import Json, JsonObject
@@ -22,6 +22,7 @@ from research.macros.definition import (
     Parameter,
 )
 from research.macros.parameters import type_fault, value_errors
+from research.macros.patterns import pattern_fault
 from research.macros.yamltext import Path, YamlDocument, YamlFault, read_yaml
 
 LIBRARY = FilePath(__file__).resolve().parent / "library"
@@ -42,17 +43,33 @@ MACRO_KEYS = (
     "reach",
 )
 OUTPUT_KEYS = ("schema_name", "schema", "review")
-PARAMETER_KEYS = ("name", "type", "required", "description", "default", "enum", "example", "schema")
+LIMIT_KEYS = ("format", "pattern", "minimum", "maximum", "minItems")
+PARAMETER_KEYS = (
+    *("name", "type", "required", "description", "default", "enum", "example", "schema"),
+    *LIMIT_KEYS,
+)
 OBJECT_KEYS = ("type", "properties", "required", "additionalProperties")
-FIELD_KEYS = ("type", "title", "description", "enum", "format", "items")
+FIELD_KEYS = ("type", "title", "description", "enum", "items", *LIMIT_KEYS)
 ITEM_KEYS = ("type", "enum")
 
 Choice = TypeVar("Choice", bound=str)
 
+_LIMITED = (
+    (("format", "pattern"), ("string", "array"), "text"),
+    (("minimum", "maximum"), ("integer", "number", "array"), "numbers"),
+    (("minItems",), ("array",), "lists"),
+)
+
 _KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _LENGTHS = {"name": 100, "version": 20, "schema_name": 100}  # what the database keeps
-_KINDS: dict[type, str] = {str: "text", bool: "true or false", list: "a list", dict: "a mapping"}
+_KINDS: dict[type, str] = {
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    list: "a list",
+    dict: "a mapping",
+}
 
 
 @dataclass
@@ -158,9 +175,10 @@ class _Reader:
         name = self._text(value, (*path, "name"), required=True)
         if name and not _IDENTIFIER.fullmatch(name):
             self._fault((*path, "name"), f"the parameter name {name[:60]!r} is not an identifier")
+        kind = self._choice(value, (*path, "type"), PARAMETER_TYPES)
         parameter = Parameter(
             name=name,
-            type=self._choice(value, (*path, "type"), PARAMETER_TYPES),
+            type=kind,
             required=self._take(value, (*path, "required"), bool, False),
             description=self._text(value, (*path, "description")),
             default=value.get("default"),
@@ -168,6 +186,7 @@ class _Reader:
             enum=tuple(self._take(value, (*path, "enum"), list, [])),
             example=value.get("example"),
             fields=tuple(self._fields(value, (*path, "schema"))),
+            **self._limits(value, path, kind),
         )
         self._check_values(parameter, path)
         return parameter
@@ -199,9 +218,6 @@ class _Reader:
             self._fault(path, f"the property name {name[:60]!r} is not an identifier")
         kind = self._choice(value, (*path, "type"), FIELD_TYPES)
         items = self._items(value, (*path, "items"), kind)
-        form = self._choice(value, (*path, "format"), FORMATS) if "format" in value else ""
-        if form and kind != "string":
-            self._fault((*path, "format"), f"{_dotted(path)}: a format is for text only")
         if "enum" in value and kind == "array":
             self._fault((*path, "enum"), f"{_dotted(path)}: the enum of a list stands in its items")
         listing, enum = (items, (*path, "items", "enum")) if kind == "array" else (value, (*path, "enum"))
@@ -212,11 +228,38 @@ class _Reader:
             title=self._text(value, (*path, "title")),
             description=self._text(value, (*path, "description")),
             enum=tuple(self._take(listing, enum, list, [])),
-            format=form if kind == "string" else "",
+            **self._limits(value, path, kind),
             items=self._choice(items, (*path, "items", "type"), FIELD_TYPES) if items else "",
         )
         self._check_members(field, enum)
         return field
+
+    def _limits(self, value: JsonObject, path: Path, kind: str) -> dict[str, Any]:
+        """What limits a value, or each item of a list."""
+        for keys, kinds, words in _LIMITED:
+            for key in keys:
+                if key in value and kind not in kinds:
+                    self._fault((*path, key), f"{_dotted(path)}: a {key} is for {words} only")
+        pattern = self._text(value, (*path, "pattern"))
+        if pattern and (reason := pattern_fault(pattern)):
+            self._fault((*path, "pattern"), f"{_dotted(path)}.pattern: {reason}")
+        low, high = (self._number(value, (*path, key)) for key in ("minimum", "maximum"))
+        if low is not None and high is not None and low > high:
+            self._fault((*path, "maximum"), f"{_dotted(path)}: the maximum is below the minimum")
+        return {
+            "format": self._choice(value, (*path, "format"), FORMATS) if "format" in value else "",
+            "pattern": pattern if not pattern_fault(pattern) else "",
+            "minimum": low,
+            "maximum": high,
+            "min_items": self._take(value, (*path, "minItems"), int, 0),
+        }
+
+    def _number(self, value: JsonObject, path: Path) -> float | None:
+        found = value.get(str(path[-1]))
+        if found is None or (isinstance(found, int | float) and not isinstance(found, bool)):
+            return found
+        self._fault(path, f"{_dotted(path)} must be a number")
+        return None
 
     def _items(self, value: JsonObject, path: Path, kind: str) -> JsonObject:
         """What the items of a list are; the form in admin takes one text or number each."""

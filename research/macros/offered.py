@@ -2,6 +2,7 @@
 
 from research.jsontext import JsonObject
 from research.macros.definition import MacroDefinition, Parameter
+from research.macros.limits import PATTERNS
 
 
 def parameters_schema(definition: MacroDefinition) -> JsonObject:
@@ -14,13 +15,12 @@ def parameter_schema(parameter: Parameter) -> JsonObject:
     schema: JsonObject = {"type": parameter.type}
     if parameter.fields:
         schema = _closed(parameter.fields)
-    said = {"title": parameter.title, "description": parameter.description, "format": parameter.format}
+    said = {"title": parameter.title, "description": parameter.description}
     schema |= {key: text for key, text in said.items() if text}
     items: JsonObject = {"type": parameter.items} if parameter.items else {}
-    if parameter.enum and parameter.type == "array":
-        items["enum"] = list(parameter.enum)
-    elif parameter.enum:
-        schema["enum"] = list(parameter.enum)
+    (items if parameter.type == "array" else schema).update(_limits(parameter))
+    if parameter.min_items:
+        schema["minItems"] = parameter.min_items
     if items:
         schema["items"] = items
     if parameter.default is not None:
@@ -28,6 +28,17 @@ def parameter_schema(parameter: Parameter) -> JsonObject:
     if parameter.example is not None:
         schema["examples"] = [parameter.example]
     return schema
+
+
+def _limits(parameter: Parameter) -> JsonObject:
+    """What limits the value, or each item of a list. Forms of our own are told as patterns too."""
+    limits: JsonObject = {"enum": list(parameter.enum)} if parameter.enum else {}
+    if parameter.format or parameter.pattern:
+        limits["type"] = "string"
+    pattern = parameter.pattern or PATTERNS.get(parameter.format, "")
+    limits |= {key: text for key, text in (("format", parameter.format), ("pattern", pattern)) if text}
+    ends = {"minimum": parameter.minimum, "maximum": parameter.maximum}
+    return limits | {key: end for key, end in ends.items() if end is not None}
 
 
 def _closed(parameters: tuple[Parameter, ...]) -> JsonObject:

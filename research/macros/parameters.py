@@ -1,19 +1,15 @@
 """The parameters of a run: checked against what the macro declares, all faults at once."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import date
 from difflib import get_close_matches
 
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, check_json, parse_json
 from research.macros.definition import MacroDefinition, Parameter
+from research.macros.limits import limit_fault, shown
 
 MAX_TEXT = 20_000
 MAX_TOTAL = 100_000
-
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_YEAR = re.compile(r"(?!0000)[0-9]{4}")
 
 _TYPES: dict[str, tuple[Callable[[Json], bool], str]] = {
     "string": (lambda value: isinstance(value, str), "text"),
@@ -129,7 +125,7 @@ def _refusal(name: str, message: str, choices: tuple[str, ...] = ()) -> InvalidP
 def type_fault(kind: str, value: Json) -> str:
     """Why ``value`` is not of the declared type, or an empty text. True is not a number, 1.0 is not an integer."""
     matches, expected = _TYPES[kind]
-    return "" if matches(value) else f"must be {expected} ({kind}), not {_shown(value)}"
+    return "" if matches(value) else f"must be {expected} ({kind}), not {shown(value)}"
 
 
 def value_errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:
@@ -140,6 +136,19 @@ def value_errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:
         yield from _unknown_fields(parameter, value)
         for field in parameter.fields:
             yield from _errors(field.within(parameter.name), value.get(field.name))
+        yield from _turned_round(parameter, value)
+
+
+def _turned_round(parameter: Parameter, value: JsonObject) -> Iterator[ParamError]:
+    """A time that ends before it begins. A year is compared with the year of a day."""
+    first, last = (parameter.field(name) for name in ("from", "to"))
+    if not (first and last and first.format and last.format and value.get("from") and value.get("to")):
+        return
+    start, end = value["from"], value["to"]
+    if not value_fault(first, start) and not value_fault(last, end):
+        length = min(len(start), len(end))
+        if start[:length] > end[:length]:
+            yield ParamError(f"{parameter.name}.to", f"must not be before {shown(start)}", allowed(last))
 
 
 def value_fault(parameter: Parameter, value: Json) -> str:
@@ -152,7 +161,7 @@ def value_fault(parameter: Parameter, value: Json) -> str:
         return error.message.replace("the document", "it")
     if isinstance(value, str) and len(value) > MAX_TEXT:
         return f"is longer than {MAX_TEXT:,} characters"
-    return _format_fault(parameter, value) or _member_fault(parameter, value)
+    return _member_fault(parameter, value) or limit_fault(parameter, value)
 
 
 def _member_fault(parameter: Parameter, value: Json) -> str:
@@ -161,25 +170,7 @@ def _member_fault(parameter: Parameter, value: Json) -> str:
     if reason := next(filter(None, faults), ""):
         return f"each {reason}"
     strange = [member for member in members if parameter.enum and not _listed(member, parameter.enum)]
-    return f"must be one of {_choices(parameter)}, not {_shown(strange[0])}" if strange else ""
-
-
-def _format_fault(parameter: Parameter, value: Json) -> str:
-    if (
-        not parameter.format
-        or _is_day(value)
-        or (parameter.format == "date-or-year" and _YEAR.fullmatch(value))
-    ):
-        return ""
-    also = ", or a year" if parameter.format == "date-or-year" else ""
-    return f"must be a day such as 2015-01-31{also}, not {_shown(value)}"
-
-
-def _is_day(text: str) -> bool:
-    try:
-        return bool(_DAY.fullmatch(text) and date.fromisoformat(text))
-    except ValueError:
-        return False
+    return f"must be one of {_choices(parameter)}, not {shown(strange[0])}" if strange else ""
 
 
 def allowed(parameter: Parameter) -> tuple[str, ...]:
@@ -242,11 +233,3 @@ def _choices(parameter: Parameter) -> str:
 
 def _shown_member(value: Json) -> str:
     return value if isinstance(value, str) else canonical_json(value)
-
-
-def _shown(value: Json) -> str:
-    """The value in a sentence: short, and never an error of its own."""
-    if isinstance(value, list | dict):
-        return "a list" if isinstance(value, list) else "an object"
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -225,15 +225,8 @@ def test_a_question_that_stays_about_nothing_fails(ask):
     assert (run.state, run.error["code"]) == (RunState.FAILED, "invalid_question")
 
 
-@pytest.mark.parametrize(
-    "params",
-    [
-        {"timeRange": {"from": "2020", "to": "2015"}},
-        {"jurisdiction": {"federal": False}},
-    ],
-)
-def test_parameters_that_cannot_be_used_fail_with_a_reason(ask, params):
-    run = work(ask(**params))
+def test_parameters_that_cannot_be_used_fail_with_a_reason(ask):
+    run = work(ask(jurisdiction={"federal": False}))
     assert (run.state, run.error["code"]) == (RunState.FAILED, "invalid_answer")
 
 
@@ -242,6 +235,7 @@ def test_parameters_that_cannot_be_used_fail_with_a_reason(ask, params):
     [
         ({"jurisdiction": {"cantons": ["XX"]}}, "jurisdiction.cantons"),
         ({"timeRange": {"from": "soon"}}, "timeRange.from"),
+        ({"timeRange": {"from": "2020", "to": "2015"}}, "timeRange.to"),
     ],
 )
 def test_parameters_outside_their_schema_start_nothing(ask, params, field):

@@ -142,7 +142,7 @@ def test_bad_fields_on_a_command_line_are_named(macro, pairs, name, words):
     ("old", "new", "words"),
     [
         ("judges: {type: integer}", "judges: {type: object}", "must be one of string, integer"),
-        ("judges: {type: integer}", "judges: {type: integer, minimum: 1}", "unknown key 'minimum'"),
+        ("judges: {type: integer}", "judges: {type: integer, minimal: 1}", "unknown key 'minimal'"),
         ("judges: {type: integer}", "judges: {type: integer, format: date}", "a format is for text only"),
         ("format: date-or-year", "format: email", "must be one of date, date-or-year"),
         ("items: {type: string, enum: [ZH, BE]}", "enum: [ZH, BE]", "stands in its items"),

@@ -102,7 +102,7 @@ def test_it_leaves_a_paused_question_alone(watch, register_says):
 @pytest.mark.django_db
 def test_a_citation_that_has_turned_out_not_to_exist_is_told(person, tmp_path):
     result = ResultFactory(data={"name": "So BGE 145 III 900"})
-    decision = approve_result(result=result, reviewer=person, digest=result.digest)
+    decision = approve_result(result=result, reviewer=person, digest=result.digest, shown=[""])
     assert [check["verdict"] for check in decision.checks if check["kind"] == "citation"] == ["unknown"]
     path = tmp_path / "index.json"
     families = {key: {"starts": [1], "window": 30} for key in ("145|III", "152|I")}
