@@ -64,11 +64,11 @@ _NUMBERS = (
     ("doi", re.compile(r"10\.(?=\d{4,9}/)")),
     ("union", re.compile(rf"\((?={european.UNION}[,)])")),
     ("union", re.compile(rf"/(?={european.UNION}(?!\w))")),
-    ("small", re.compile(r"19(?=\d\d(?:/\d\d?)?,? (?:S|p|Nr|\d))")),
     ("bulletin", re.compile(r"Bull\.")),
-    ("roman", re.compile(r" I{1,3}(?=[ ,;.):/–-]|$)")),
+    ("small_act", re.compile(r"st\. (?=\d)")),
+    ("small_act", re.compile(r"al (?=\d)")),
 )
-_BLANKS = ("\u00a0", "\u202f", "\u2009", "\u2007", "\u2002", "\u2003", "\u2005", "\u2006", "\u2008", "\u200a")
+_BLANKS = ("\u00a0", "\u202f", "\u2009", "\u2007", "\u2002", "\u2003")
 _CHAMBER = re.compile(r"(?<= )[ZVS] ")
 _ACT = r" (?=\d{1,4}(?!\d))"
 """The last letter of an act in front of its article: ``OR 97 I``."""
@@ -175,7 +175,9 @@ def _readers(scan: Scan, grammar: StatuteGrammar) -> dict[str, Callable[[int], o
         "small": lambda at: journals.read_small(scan, at),
         "bulletin": lambda at: gazettes.read_named_bulletin(scan, at),
         "union": lambda at: gazettes.read_european(scan, at),
-        "roman": lambda at: act_first.read_roman(scan, at, grammar.table),
+        "small_act": lambda at: act_first.read_before_number(
+            scan, scan.text.index(" ", at) - 1, grammar.table
+        ),
         "ecli": lambda at: registries.read_ecli(scan, at),
         "nidwalden": lambda at: cantonal.read_nidwalden(scan, at + (scan.text[at] == " ")),
     }

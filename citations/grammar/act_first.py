@@ -25,7 +25,7 @@ _FOLLOW = r"(?:(?P<ff>ff\.?|ss\.?|segg\.)|(?P<f>f\.|s\.|seg\.))(?![a-z])"
 _REF = re.compile(
     rf"(?P<art>{words.ART}|[Aa]rt\s++(?=\d))?(?:(?P<article>{words.NUMBER}(?:\s?[-–]\s?\d{{1,4}}[a-z]?(?![\w.]))?)(?![\d%'’]|[.,/]\d\d)|(?=[IV]))"
     rf"(?:\s*+(?:(?P<roman>{_PAR}(?:\s?[-–]\s?{_PAR})?(?:bis|ter)?)(?![\w-]|\.\S|\s?[-–]\s?\d)|{words.ABS}\s*+(?P<abs>\d{{1,2}}(?:bis|ter|quater)?(?:\s?[-–]\s?\d{{1,2}})?)(?![\w.]\d)))?"
-    rf"(?:\s++{words.LIT}\s*+(?P<lit>[a-z](?:bis|ter)?(?:\s?[-–]\s?[a-z])?)(?![a-zäöü])|\s(?P<bare>[a-z])(?=[,;)]|\.(?!\s?\S)|\.\s[A-ZÄÖÜ]|$|\s(?:und|et|ed?|and|ou|oder|or?|sowie)\s))?"
+    rf"(?:\s++{words.LIT}\s*+(?P<lit>[a-z](?:bis|ter)?(?:\s?[-–]\s?[a-z])?)(?![a-zäöü])|\s(?!f\.|s\.)(?P<bare>[a-z])(?=[,;)]|\.(?!\s?\S)|\.\s[A-ZÄÖÜ]|$|\s(?:und|et|ed?|and|ou|oder|or?|sowie)\s))?"
     rf"(?:\s++{words.ZIFF}\s*+(?P<ziff>\d{{1,2}})(?!\d))?(?:\s++(?:{words.SATZ}\s*+(?P<satz>\d)))?(?:\s?{_FOLLOW})?"
 )
 _JOIN = re.compile(
@@ -55,17 +55,8 @@ def _endings(table: ActTable) -> frozenset[str]:
 
 
 def read_before_number(scan: Scan, at: int, table: ActTable) -> bool:
-    """The last letter of an act may stand at ``at``, and a blank and a number behind it."""
+    """The last letter of an act may stand at ``at`` (or the dot of ``Cst.``), and a blank and a number behind it."""
     return _read(scan, at + 1, table)
-
-
-def read_roman(scan: Scan, at: int, table: ActTable) -> bool:
-    """A Roman figure stands behind the blank at ``at``: ``Cst. 29 II``, ``LAMal 25 I``."""
-    found = _NUMBER_BEFORE.search(scan.before(at, 12))
-    return found is not None and _read(scan, at - len(found[0]), table)
-
-
-_NUMBER_BEFORE = re.compile(r"\s\d{1,4}[a-z]{0,3}$")
 
 
 def _read(scan: Scan, end: int, table: ActTable) -> bool:
@@ -118,7 +109,17 @@ def _counts(text: str, found: re.Match[str], code: Code, refs: list[Ref]) -> boo
     labelled = any(found[name] for name in ("art", "roman", "abs", "lit", "ziff", "ff", "f"))
     if refs:
         return bool(labelled)
-    return bool(labelled or (text[: code.end].endswith(tuple(ALONE)) and _STOPS.match(text, found.end())))
+    return bool(labelled or (_stands_alone(text, code) and _STOPS.match(text, found.end())))
+
+
+def _stands_alone(text: str, code: Code) -> bool:
+    """``ZGB 8``; behind a noun ``OR 4`` may be the name of a thing."""
+    written = next((act for act in ALONE if text.endswith(act, 0, code.end)), "")
+    start = code.end - len(written)
+    return bool(written) and not (len(written) == 2 and _NOUN.search(text, max(0, start - 25), start))
+
+
+_NOUN = re.compile(r"[\w,]\s[A-ZÄÖÜ][\wäöü-]+\s$")
 
 
 def _ref(found: re.Match[str], refs: list[Ref]) -> Ref:

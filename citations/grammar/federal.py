@@ -10,7 +10,7 @@ import re
 
 from citations.grammar.bge import continue_list, pin_before
 from citations.grammar.dates import DATE_BEFORE, IN_BETWEEN, iso
-from citations.grammar.naming import chamber, is_of_something_else, is_said_to_be_a_decision
+from citations.grammar.naming import chamber, is_introduced, is_of_something_else, is_said_to_be_a_decision
 from citations.grammar.scan import Scan
 from citations.mention import Mention
 from citations.pinpoints import read_pinpoints
@@ -165,9 +165,9 @@ def _slashed(scan: Scan, found: re.Match[str], start: int, year: re.Match[str]) 
         return _short_year(scan, found, start, end, written)
     if found["bger"]:
         _report_supreme(scan, start, end, found["bger"], found["number"], written)
-    elif found["bvger"]:
+    elif found["bvger"] and is_introduced(scan, start, end):
         decision(scan, "bvger", start, end, f"BVGer {found['bvger']}-{int(found['count'])}/{written}")
-    return bool(found["bger"] or found["bvger"])
+    return bool(found["bger"]) or scan.end >= end
 
 
 def _short_year(scan: Scan, found: re.Match[str], start: int, end: int, year: str) -> bool:

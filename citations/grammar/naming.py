@@ -6,6 +6,7 @@ import re
 
 from citations.courts.leads import JUDGMENT
 from citations.grammar.scan import Scan
+from citations.pinpoints import read_pinpoints
 
 _GERMAN = (
     "raum räume räumen zimmer zimmern saal säle büro büros halle stock etage gebäude rechnung rechnungen offerte offerten angebot bestellung"
@@ -51,6 +52,37 @@ def is_of_something_else(scan: Scan, start: int, end: int) -> bool:
         return False
     scan.other = end
     return True
+
+
+def is_introduced(scan: Scan, start: int, end: int) -> bool:
+    """``A-199/2018`` is written by many: a court, a consideration, a small word or a sign must stand beside it."""
+    before = scan.text[max(0, start - 90) : start]
+    if _COURT.search(before) or read_pinpoints(scan.text, end)[0] or _COURT.search(scan.text, end, end + 60):
+        return True
+    named = _WORD_BEFORE.search(before)
+    if not named:
+        return True
+    word = named[1].lower()
+    if word in SMALL_WORDS or word.endswith(_PROCEEDINGS) or len(named[0]) == len(before):
+        return True
+    scan.other = end
+    return False
+
+
+_COURT = re.compile(
+    r"(?i:bundesverwaltungsgericht|bvger|\bTAF\b|bvge\b|tribunal administratif|tribunale amministrativo|administrative court|[A-F][-‑]\d{1,5}/(?:19|20)\d\d\s?,)"
+    r"|" + JUDGMENT.pattern
+)
+_WORD_BEFORE = re.compile(r"([^\W\d_]+)\.?(?:\s(?:Nrn?\.?|n[°ºo]s?\.?|no\.|numéro|numero))?\s$")
+_PROCEEDINGS = tuple(
+    "urteil urteils entscheid entscheids beschluss verfügung verfahren gericht gerichts sache akte akten geschäft dossier dossiers"  # noqa: SIM905 - a table
+    " affaire cause causa procédure procedura incarto case proceedings rechtsprechung".split()
+)
+SMALL_WORDS = frozenset(  # that may stand in front of a docket
+    "vgl siehe s auch ferner sowie und oder in im aus nach gemäss laut zu zum zur von vom der die das des dem den bei mit etwa so anders"  # noqa: SIM905 - a table
+    " cf voir v aussi et ou dans selon d du de la le les à par notamment vedi cfr anche e ed o nel nella del della secondo il per see also and"
+    " or the under of from by both eg ebenso zuletzt insb insbesondere jüngst bereits contra dagegen dazu statt nr no n".split()
+)
 
 
 def _is_a_thing(before: str) -> bool:
