@@ -29,15 +29,16 @@ _ENDINGS = (
     "int|gov|edu|mil|museum|co|eu|ch|li|de|at|fr|it|es|pt|nl|be|lu|uk|ie|us|ca|au|nz|jp|cn|kr|br|mx|ru|ua|pl|cz|"
     "sk|hu|ro|bg|gr|dk|fi|se|no|tr|za|sg|hk|swiss|zuerich|berlin|wien|paris|onion|example|invalid|test|localhost"
 )
+_SHOUTED = "COM|ORG|NET|INFO|EXAMPLE"  # shorter ones in capitals are abbreviations
 _LABEL = r"[^\W_](?:[\w-]{0,62})"
 _HOST = rf"{_LABEL}(?:[.。．]{_LABEL})*"
 _REST = r"(?::\d{1,5})?(?:[/?\#][^\s<>\"»«“”`|\\^{}]*)?"
 _ADDRESS = re.compile(
-    rf"[a-z][a-z0-9+.-]{{1,20}}://(?:[^\s/@<>]{{1,100}}@)?{_HOST}{_REST}"
+    rf"[a-z][a-z0-9+.-]{{1,20}}://(?:[^\s/@<>]{{1,100}}@)?(?:{_HOST}|\[[0-9a-f:.]{{2,45}}\]){_REST}"
     rf"|(?<![\w:/])//{_LABEL}(?:[.。．]{_LABEL})+{_REST}"  # with the scheme of the page
     rf"|\bwww[.。．]{_HOST}{_REST}"
     rf"|(?<![\w.+%-])(?:mailto:)?[\w.+%-]{{1,64}}[@＠]{_LABEL}(?:[.。．]{_LABEL})+"
-    rf"|(?<![\w@./-])(?:{_LABEL}[.。．]){{1,10}}(?-i:{_ENDINGS})(?![\w-]|[.。．]\w){_REST}",
+    rf"|(?<![\w@./-])(?:{_LABEL}[.。．]){{1,10}}(?-i:{_ENDINGS}|{_SHOUTED})(?![\w-]|[.。．]\w){_REST}",
     re.IGNORECASE,
 )
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")

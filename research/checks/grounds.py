@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache, partial, reduce
+from itertools import count
 from operator import or_
 from uuid import UUID
 
@@ -16,6 +17,8 @@ from research.jsontext import JsonObject, canonical_json
 from research.models import Source, Step
 from research.models.states import StepKind
 from research.web.archive.search import root_of
+
+MAX_LOOKED_UP = 100  # addresses for which all texts of a run are searched
 
 
 def sources_of(run: UUID) -> FindSource:
@@ -52,7 +55,8 @@ def _quoted(run: UUID, number: int) -> QuotedSource | None:
 def known_addresses(run: UUID, *asked: str) -> Known:
     """Whether an address is that of a source of the run's family, stands in what was read, or was given by ``asked``.
 
-    The name of a host is known with any address on it. Nothing is looked up before an address is asked about.
+    The name of a host is known with any address on it. Nothing is looked up before an address is asked about, and so
+    many are looked up in the texts at most; what a model types beyond that is not known.
     """
     root = root_of(run)
     sources = Source.objects.filter(run=root)
@@ -66,9 +70,13 @@ def known_addresses(run: UUID, *asked: str) -> Known:
     def told() -> set[str]:
         return {key for step in _tool_steps(root) for key in _told(step)}
 
+    looked_up = count(1)
+
     def known(address: str) -> bool:
         key = address_key(address)
-        return key in listed() or key in told() or _is_read(sources, {key, _bare(address)})
+        if key in listed() or key in told():
+            return True
+        return next(looked_up) <= MAX_LOOKED_UP and _is_read(sources, {key, _bare(address)})
 
     return cache(known)
 

@@ -68,6 +68,8 @@ INVENTED = [
     "https://127.0.0.1:8000/x",
     "https://localhost/x",
     "Zürich:https://invented.example/r",
+    "http://[2001:db8::1]/x",
+    "See INVENTED.COM for more.",
 ]
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -10,13 +9,13 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from research.api.serializers import RunSerializer
+from research.checks.grounds import MAX_LOOKED_UP, known_addresses
 from research.engine.conversation import call_key
 from research.engine.loop import perform_run
 from research.llm.base import Turn
 from research.models import ResearchResult, Step
 from research.models.states import RunState, StepKind
 from research.services.trouble import explain_end
-from research.tools.base import REGISTRY, Answer
 from tests.cases import cases
 from tests.engine.conftest import ALLIANZ, FINAL, answers, asks
 from tests.factories import RunFactory
@@ -259,12 +258,19 @@ def test_an_address_that_was_never_read_fails_a_check(play):
     assert not again.result.checks.filter(code="address-unread").exists()
 
 
-def test_an_address_that_a_tool_gave_is_known_and_one_that_it_only_repeats_is_not(play, monkeypatch):
-    def look(arguments, context):
-        return Answer({"asked": arguments["name"], "hits": [{"url": "https://given.example/b"}]})
+def test_an_address_that_a_tool_gave_is_known_and_one_that_it_only_repeats_is_not():
+    run = RunFactory()
+    arguments = {"urls": ["https://invented.example/a"]}
+    data = {"asked": arguments["urls"], "hits": [{"url": "https://given.example/b"}]}
+    step = {"intent": {"arguments": arguments}, "answer": {"success": True, "data": data}}
+    Step.objects.create(run=run, seq=1, kind=StepKind.TOOL, name="extract_content", fence=1, **step)
+    known = known_addresses(run.pk)
+    assert known("https://given.example/b")
+    assert not known("https://invented.example/a")
 
-    monkeypatch.setitem(REGISTRY, "lei_search", replace(REGISTRY["lei_search"], run=look))
-    calls = asks(("lei_search", {"name": "https://invented.example/a"}))
-    play(calls, answers({**FINAL, "name": "https://invented.example/a and https://given.example/b"}))
-    checks = performed().result.checks.filter(code="address-unread")
-    assert [check.subject for check in checks] == ["https://invented.example/a"]
+
+def test_thousands_of_addresses_are_not_all_looked_up(play, django_assert_max_num_queries):
+    run = RunFactory()
+    known = known_addresses(run.pk)
+    with django_assert_max_num_queries(MAX_LOOKED_UP + 5):
+        assert not any(known(f"https://invented.example/{number}") for number in range(5_000))
