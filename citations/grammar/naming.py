@@ -36,11 +36,11 @@ _ENDINGS = tuple(thing for thing in _GERMAN.split() if len(thing) > 5 or thing i
 """With these German compounds end: ``Sitzungsraum``. ``Urteil`` is no ``Teil``."""
 _NUMBERS = frozenset("nr nrn no nos nummer nummern n° nº n numéro numero number numbers num id #".split())  # noqa: SIM905
 _AND = re.compile(r"\s*+(?:,|;|und|et|e|ed|and|sowie|oder|ou|or|bis|-|–|/|&)\s*+")
-_OLD = re.compile(r"1[APSI]|2[API]|3[API]|4[CPI]|5[CPI]|6[APSI]|7I")
+_OLD = re.compile(r"1[APSI]|2[API]|4[CPI]|5[CPI]|6[APSI]")
 _PRESENT = re.compile(
     r"1[B-G]|2[B-G]|4[ADEFG]|5[ADEFG]|6[BDEFG]|7[BDEFG]|8[C-G]|9[C-G]|1[1-6][TXY]|[124-9][XY]"
 )
-_BEFORE_2007 = re.compile(r"[1-8][A-HPSTXYZNI]")
+_BEFORE_2007 = re.compile(r"[124-8][A-HPSTXYZNI]")
 _NEW_SEVENTH = 2023
 """The second criminal division took up the number that the chamber for debt collection had left in 2007."""
 

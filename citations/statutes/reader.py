@@ -21,7 +21,7 @@ MOST_PARAGRAPHS = 4
 _TOKEN = re.compile(
     rf"""\s*+(?:
     (?P<num>{words.NUMBER})
-    |(?P<infine>(?:in\s++fine|i\.f\.|am\s++Ende|[ae]\s++contrario|par\s++analogie|sinngemäss|Ingress|analog|per\s++analogiam)\b\.?)
+    |(?P<infine>(?:in\s++fine|i\.f\.|am\s++Ende|[ae]\s++contrario|par\s++analogie|sinngemäss|Ingress|(?:UAbs|Unterabs)\.\s?\d|analog|per\s++analogiam)\b\.?)
     |(?P<abs>{words.ABS}\s*+(?:{DASHED}\s++)?(?=\d|[IVX]))
     |(?P<ziff>{words.ZIFF}\s*+(?=\d|[IVX]+\b))
     |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
