@@ -17,6 +17,7 @@ HELP = {
     "name_passes": "A name that scores at least so many of 100 is the same name.",
     "name_fails_below": "A name that scores less is another name; between the two it is a warning.",
     "renewal_grace_days": "So many days after its date a renewal is not yet overdue.",
+    "absence_max_age_days": "An older copy of the register cannot say that there is no such LEI.",
     "data_max_age_days": "Older data of the register is a warning.",
     "recent_change_days": "Events recorded within so many days are a warning.",
     "other_name": "The name claimed is a previous, trading or transliterated one.",

@@ -128,6 +128,11 @@ def country_of(jurisdiction: str) -> str:
     return jurisdiction.partition("-")[0]
 
 
+def place_names(code: str) -> list[str]:
+    """The code itself and the names that are known for it; none for an empty code."""
+    return [code, *(name for name, other in _BY_NAME.items() if other == code)] if code else []
+
+
 def _key(name: str) -> str:
     """Names are compared without accents, points and case: "U.S.A." is "usa"."""
     text = unicodedata.normalize("NFKD", name[:100].replace(".", "").replace("ß", "ss").casefold())

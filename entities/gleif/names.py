@@ -39,11 +39,14 @@ class _Folding(dict[int, str]):
 
 def search_key(name: str) -> str:
     """ "Société d’Énergie S.A." is "societe denergie s a": legal forms stay. Up to 300 characters; "" for marks."""
-    if name.isascii():  # most are, and bytes are folded in less than half the time
-        folded = name.encode().translate(_ASCII, _ASCII_GONE).decode()
-    else:
-        folded = unicodedata.normalize("NFKC", name).translate(_FOLDING)
-    return " ".join(folded.split())[:MAX_KEY].rstrip()
+    return " ".join(words_of(name))[:MAX_KEY].rstrip()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text of any length, spelled as in keys."""
+    if text.isascii():  # most are, and bytes are folded in less than half the time
+        return text.encode().translate(_ASCII, _ASCII_GONE).decode().split()
+    return unicodedata.normalize("NFKC", text).translate(_FOLDING).split()
 
 
 def _plain(char: str) -> str:

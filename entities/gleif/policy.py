@@ -42,6 +42,7 @@ class Policy:
     renewal_grace_days: int = 0
     data_max_age_days: int = 365
     recent_change_days: int = 365
+    absence_max_age_days: int = 7  # an older copy of the register cannot say that there is no such LEI
     other_name: Verdict = "warn"  # the name claimed is a previous, trading or transliterated one
     partly_corroborated: Verdict = "warn"
     not_conforming: Verdict = "warn"

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -17,7 +18,13 @@ from entities.gleif.client import PUBLIC_URL, GleifClient
 from entities.gleif.demo.adapter import demo_session
 from entities.gleif.demo.answers import DEMO_URL, DemoRegister
 from entities.gleif.demo.facts import AS_OF
-from entities.gleif.errors import GleifBadAnswer, GleifBadRequest, GleifError, GleifNotFound
+from entities.gleif.errors import (
+    GleifBadAnswer,
+    GleifBadRequest,
+    GleifError,
+    GleifNotFound,
+    GleifUnavailable,
+)
 from entities.gleif.ranking import Match, good_enough, match_of, rank
 from entities.gleif.records import (
     JsonObject,
@@ -33,7 +40,7 @@ from entities.gleif.records import (
     parse_record,
     parse_relationship,
 )
-from entities.gleif.sources import Keeper, KnowsNames, Source, stored
+from entities.gleif.sources import Keeper, KnowsItsExtent, KnowsNames, Source, stored
 
 CANDIDATES = 100
 MAX_CHAIN = 10
@@ -87,6 +94,25 @@ class Register:
         if self.name == "demo":
             return f"demo register shipped with Dossier{size} of real entities, facts up to {self.as_of[:10]}"
         return f"LEI register of GLEIF{' in this database' * self.local}{size}{copy}"
+
+    @property
+    def pin(self) -> str:
+        """The name under which ``open_register`` opens this very kind of register again, whatever is imported since."""
+        return "demo" if self.name == "demo" else "local" if self.local else "live"
+
+    def silence(self, today: date, max_age_days: int) -> str:
+        """Why it means nothing that an LEI is not in this register; empty for one that is complete and fresh."""
+        if self.name == "demo":
+            return "it holds a small selection of entities"
+        if not self.local:
+            return ""
+        if isinstance(self._client, KnowsItsExtent) and not self._client.is_full():
+            return "it is a part of GLEIF's golden copy"
+        age = (today - date.fromisoformat(self.as_of[:10])).days if self.as_of else None
+        if age is None or age > max_age_days:
+            old = f"{age} days old" if age is not None else "of an unknown date"
+            return f"the copy is {old}, and younger LEIs are not in it"
+        return ""
 
     def record(self, lei: str) -> Record:
         """The record of an LEI. Raises GleifNotFound when the register has none."""
@@ -392,11 +418,13 @@ def open_register(name: str = "auto") -> Register:
     """
     wanted = name or getattr(settings, "DOSSIER_REGISTER", "") or "auto"
     url = getattr(settings, "GLEIF_BASE_URL", "") or PUBLIC_URL
-    if wanted not in {"auto", "demo", "gleif"}:
+    if wanted not in {"auto", "demo", "gleif", "live", "local"}:
         raise ValueError(f"There is no register called {wanted!r}; use gleif, demo or auto.")
     with _open_lock:
-        if wanted != "demo" and (local := _open_local(url)):
+        if wanted not in ("demo", "live") and (local := _open_local(url)):
             return local
+        if wanted == "local":
+            raise GleifUnavailable("The golden copy that this was begun with is no longer in the database.")
         if wanted == "auto":
             wanted = _choose(url)
         return _open_demo() if wanted == "demo" else _open_gleif(url)

@@ -60,3 +60,11 @@ class KnowsNames(Protocol):
 
     def namesakes(self, names: Iterable[str]) -> dict[str, list[str]]:
         """LEIs by name."""
+
+
+@runtime_checkable
+class KnowsItsExtent(Protocol):
+    """A source that may hold a part of the register only."""
+
+    def is_full(self) -> bool:
+        """Whether it holds all that the register held on its day."""

@@ -77,6 +77,15 @@ class KnowsParents(Protocol):
 
 
 @runtime_checkable
+class KnowsItsLimits(Protocol):
+    """A register that tells why it means nothing that it does not have an LEI."""
+
+    @property
+    def label(self) -> str: ...
+    def silence(self, today: date, max_age_days: int) -> str: ...
+
+
+@runtime_checkable
 class KnowsNamesakes(Protocol):
     """A register that tells who has the same name; a name it did not look for is not in the answer."""
 
@@ -166,7 +175,7 @@ class _Lookup:
     the parents and the namesakes of those that state a parent or a name."""
 
     def __init__(self, register: Records, claims: Collection[Claim]) -> None:
-        self._register, texts = register, {claim.lei for claim in claims}
+        self.register, texts = register, {claim.lei for claim in claims}
         self.records: dict[str, Record] = {}
         self.asked: set[str] = set()
         self.trouble = ""
@@ -205,17 +214,17 @@ class _Lookup:
         if not wanted or self.trouble:
             return
         try:
-            self.records |= self._register.records(sorted(wanted))
+            self.records |= self.register.records(sorted(wanted))
             self.asked |= wanted
         except GleifError as error:
             self.trouble = str(error) or type(error).__name__
 
     def _ask_parents(self, claims: Collection[Claim]) -> Parents:
         wanted = {record.lei for claim in claims if _stated(claim.parent) and (record := self.of(claim))}
-        if not wanted or not isinstance(self._register, KnowsParents):
+        if not wanted or not isinstance(self.register, KnowsParents):
             return {}
         try:
-            return self._register.parents(sorted(wanted))
+            return self.register.parents(sorted(wanted))
         except GleifError:
             return {}
 
@@ -226,10 +235,10 @@ class _Lookup:
             for claim in claims
             if (record := self.of(claim)) and (name := _stated(claim.name)) and in_force(record)
         }
-        if not wanted or not isinstance(self._register, KnowsNamesakes):
+        if not wanted or not isinstance(self.register, KnowsNamesakes):
             return {}
         try:
-            return self._register.namesakes(wanted)
+            return self.register.namesakes(wanted)
         except GleifError:
             return {}
 
@@ -281,9 +290,8 @@ class _Judge:
         if any(check.verdict == "fail" for check in form):
             return self._without_record(claim, form, "This is no LEI, so nothing else can be checked.")
         if record is None and self.lookup.reached:
-            text = f"The register has no LEI {lei}, so nothing else about it can be checked."
-            missing = LeiCheck("existence", "fail", text, {"field": "lei", "seen": None, "claimed": lei})
-            return self._without_record(claim, [*form, missing], text)
+            missing = self._absent(lei)
+            return self._without_record(claim, [*form, missing], missing.message)
         if record is None:
             return self._unasked(claim, lei, form)
         checks = [*form, *(check.dated(self.lookup.as_of) for check in self._checks(claim, record))]
@@ -331,6 +339,19 @@ class _Judge:
         if parent := _stated(claim.parent):
             checks.append(check_parent(parent, self.lookup.parents.get(record.lei), self.policy))
         return checks
+
+    def _absent(self, lei: str) -> LeiCheck:
+        """Only a register that is complete and fresh can say that there is no such LEI."""
+        register, evidence = self.lookup.register, {"field": "lei", "seen": None, "claimed": lei}
+        text = f"The register has no LEI {lei}, so nothing else about it can be checked."
+        if not isinstance(register, KnowsItsLimits):
+            return LeiCheck("existence", "fail", text, evidence)
+        evidence |= {"register": register.label, "as_of": self.lookup.as_of}
+        if why := register.silence(self.today, self.policy.absence_max_age_days):
+            text = f"LEI {lei} is not in the {register.label}; that does not mean that there is none: {why}."
+            return LeiCheck("existence", "unknown", text, {**evidence, "reason": why})
+        text = f"The register has no LEI {lei}, so nothing else about it can be checked ({register.label})."
+        return LeiCheck("existence", "fail", text, evidence)
 
     def _ambiguity(self, claim: Claim, record: Record) -> LeiCheck:
         name = _stated(claim.name)

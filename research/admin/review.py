@@ -231,7 +231,7 @@ class _Gate:
         )
         if decision is None:
             raise InvalidTransition("Nobody has approved this result yet.")
-        if self.result.run.register == "gleif" and decision.verb_calls.count() > MAX_INLINE_VERBS:
+        if self.result.run.register in ("live", "gleif") and decision.verb_calls.count() > MAX_INLINE_VERBS:
             enqueue_execution(decision=decision, actor=self.person)
             self._say("A worker is executing the verbs; reload to see how far it is.")
             return self._back()

@@ -27,6 +27,11 @@ def claims_of(data: Json, schema: Json) -> Iterator[str]:
     None is one that is empty, that is picked from a list which the schema gives, or that stands in a part which the
     schema marks ``x-claim: false``.
     """
+    return (place for place, _, _ in leaves_of(data, schema))
+
+
+def leaves_of(data: Json, schema: Json) -> Iterator[tuple[str, Json, Schemas]]:
+    """The same with their values and all that the schema says of their places."""
     stack: list[tuple[Json, str, Schemas]] = [(data, "", _holding(schema, data, schema))]
     while stack:
         value, place, schemas = stack.pop()
@@ -38,7 +43,7 @@ def claims_of(data: Json, schema: Json) -> Iterator[str]:
             members = ((item, _item(schemas, at), f"/{at}") for at, item in enumerate(value))
         else:
             if value not in (None, "") and not isinstance(value, bool):
-                yield place
+                yield place, value, schemas
             continue
         for item, parts, below in members:
             held = chain.from_iterable(_holding(part, item, schema) for part in parts)

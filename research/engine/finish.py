@@ -13,23 +13,29 @@ from django.utils import timezone
 from entities.gleif.register import Register
 from research import audit, rows
 from research.audit.witness import fingerprint_of_new
-from research.checks.base import Verdict
+from research.checks.base import Verdict, clipped
 from research.checks.cited import remember_citations
+from research.checks.provenance.check import limitations_of
 from research.checks.quotes import coverage
 from research.engine import children, lease, statements
 from research.engine.answer import FinalDocument
 from research.engine.conversation import REFLECTION, REPEATED
 from research.engine.journal import Journal
+from research.engine.told import question_of, told
 from research.engine.verifying import Subject, verify
 from research.errors import InvalidVerbs
 from research.jsontext import JsonObject, digest
 from research.macros.definition import MacroDefinition
+from research.macros.quality import FIELD, Outcome, no_better, quality_of
 from research.models import Check, ResearchResult, Run, Step
 from research.models.states import CheckKind, RunState, StepKind
+from research.tools.base import COMPLETE, REGISTRY, THINK
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
 
+MAX_NAMED = 5  # of what was searched for in vain
 SLIPS = (REFLECTION, REPEATED, "unknown_tool")  # of the model; they say nothing about the sources
+CHECKING_CLAIMS = ("deep", "legal")  # workflows that hold each of their claims against its source themselves
 NONE = ("not_found", "not_listed")  # the source has answered: there is none
 
 
@@ -51,6 +57,8 @@ class Extras:
     partial: bool = False
     ungrounded: bool | None = None
     limitations: list[str] = field(default_factory=list)
+    quality: str = ""
+    register: str = ""
 
 
 def early(budget: str) -> list[str]:
@@ -83,22 +91,25 @@ def finish_run(
 ) -> ResearchResult:
     """Check the document, then store it with its verdicts and end the run in one transaction."""
     extras = extras or Extras(evidence=document.evidence)
-    subject = Subject(
-        data=document.data,
-        schema=definition.schema,
-        register=register,
-        root_id=journal.root_id,
-        today=timezone.localdate(),
-        evidence=extras.evidence,
-    )
-    verdicts = [*verify(journal, subject), *extras.verdicts]
-    proposal = propose_verbs(definition, run.params, document.data)
     kinds = statements.kinds_of_sources(journal.root_id)
-    demo = register.name == "demo" and _asked_register(journal, verdicts, kinds)
-    named = [f"Not the live register: {register.label}"] if demo else []
-    limitations = list(dict.fromkeys([*extras.limitations, *named, *_limitations(journal.live)]))
+    subject = _subject(run, definition, document, journal, register, extras=extras, kinds=kinds)
+    quality, overstated = _judged_search(definition, document.data, journal.live, kinds)
+    verdicts = [*verify(journal, subject), *overstated, *extras.verdicts]
+    proposal = propose_verbs(definition, run.params, document.data)
+    asked = register.label if _asked_register(journal, verdicts, kinds) else ""
+    named = [f"Not the live register: {asked}"] if asked and register.name == "demo" else []
+    limitations = list(
+        dict.fromkeys([*extras.limitations, *named, *_limitations(journal.live), *limitations_of(verdicts)])
+    )
     ungrounded = not kinds if extras.ungrounded is None else extras.ungrounded
-    extras = replace(extras, verdicts=verdicts, limitations=limitations, ungrounded=ungrounded)
+    extras = replace(
+        extras,
+        verdicts=verdicts,
+        limitations=limitations,
+        ungrounded=ungrounded,
+        quality=quality,
+        register=asked,
+    )
     journal.abandon()
     with _one_transaction(run), children.family(run, RunState.SUCCEEDED):
         result = _result(run, definition, document, extras, proposal)
@@ -123,6 +134,37 @@ def finish_run(
         if any(verdict.kind == CheckKind.CITATION for verdict in extras.verdicts):
             transaction.on_commit(partial(remember_citations, result.pk, document.data), robust=True)
     return result
+
+
+def _subject(
+    run: Run,
+    definition: MacroDefinition,
+    document: FinalDocument,
+    journal: Journal,
+    register: Register,
+    *,
+    extras: Extras,
+    kinds: set[str],
+) -> Subject:
+    """What is checked; what the run was told is gathered only where it is asked for."""
+    today = timezone.localdate()
+    return Subject(
+        data=document.data,
+        schema=definition.schema,
+        register=register,
+        root_id=journal.root_id,
+        today=today,
+        told=lambda: told(
+            journal.root_id,
+            journal.live,
+            question_of(run),
+            children=definition.workflow != "direct",
+            pages="web" in kinds,
+            today=today,
+        ),
+        evidence=extras.evidence,
+        whole=definition.workflow not in CHECKING_CLAIMS,
+    )
 
 
 def _one_transaction(run: Run) -> AbstractContextManager[object]:
@@ -177,7 +219,8 @@ def _result(
         evidence=extras.evidence,
         coverage=coverage(document.data, definition.schema, extras.verdicts),
         fidelity=extras.fidelity,
-        search_quality=_search_quality(document.data),
+        register_label=extras.register[:200],
+        search_quality=extras.quality,
         limitations=extras.limitations,
         suggested_verbs=proposal.text,
         verb_faults=proposal.faults,
@@ -186,9 +229,45 @@ def _result(
     )
 
 
-def _search_quality(data: JsonObject) -> str:
-    quality = str(data.get("search_quality", "")).upper()
-    return quality if quality in {"HIGH", "MEDIUM", "LOW"} else ""
+def _judged_search(
+    definition: MacroDefinition, data: JsonObject, live: Sequence[Step], kinds: set[str]
+) -> tuple[str, list[Verdict]]:
+    """How good the search was, and a verdict where the researcher calls it better than that.
+
+    A workflow whose children search, or that has its own phases, judges itself.
+    """
+    claimed = str(data.get(FIELD) or "").upper()
+    if definition.workflow != "direct":
+        return no_better(claimed, "HIGH"), []
+    outcomes = [outcome for step in live if (outcome := _outcome(step))]
+    if not outcomes and kinds:
+        outcomes = ["found"]  # the provider's own search left sources and no calls
+    judged, why = quality_of(outcomes, data, definition.schema)
+    quality = no_better(claimed, judged)
+    if quality in ("", claimed):
+        return quality, []
+    message = (
+        f"The researcher calls its search {claimed}; by what was asked and answered it is {judged}: {why}."
+    )
+    evidence: JsonObject = {"claimed": claimed, "judged": judged, "why": why}
+    return quality, [
+        Verdict(CheckKind.ORIGIN, "search-quality", f"/{FIELD}", claimed, "warn", message, evidence)
+    ]
+
+
+def _outcome(step: Step) -> Outcome | None:
+    """What a call came to; None for what is no look-up, and for a slip of the model."""
+    if step.kind != StepKind.TOOL or not step.answer or step.name in (THINK, COMPLETE):
+        return None
+    if not step.answer.get("success", True):
+        return None if step.answer["error"].get("code") in SLIPS else "failed"
+    return "nothing" if _found_nothing(step) else "found"
+
+
+def _found_nothing(step: Step) -> bool:
+    """Whether a search came back empty."""
+    tool, data = REGISTRY.get(step.name), (step.answer or {}).get("data")
+    return bool(tool and tool.hits and data and not tool.hits(data))
 
 
 def _asked_register(journal: Journal, verdicts: Sequence[Verdict], kinds: set[str]) -> bool:
@@ -201,11 +280,25 @@ def _asked_register(journal: Journal, verdicts: Sequence[Verdict], kinds: set[st
 
 def _limitations(live: Sequence[Step]) -> list[str]:
     """Sentences on what was not to be had: tools that failed in whole or in part."""
+    calls = [step for step in live if step.kind == StepKind.TOOL and step.answer]
+    lacking = [sentence for step in calls for sentence in _lacking(step.name, step.answer or {})]
+    return [*lacking, *_not_found([step for step in calls if _found_nothing(step)])]
+
+
+def _not_found(calls: Sequence[Step]) -> list[str]:
+    """What was searched for in vain, a sentence for each tool."""
+    wanted: dict[str, dict[str, None]] = {}
+    for step in calls:
+        arguments = step.intent.get("arguments", {})
+        queries = arguments.get("queries") or [arguments.get("name") or arguments.get("query")]
+        wanted.setdefault(step.name, {}).update(
+            dict.fromkeys(clipped(query, 100) for query in queries if query)
+        )
     return [
-        sentence
-        for step in live
-        if step.kind == StepKind.TOOL and step.answer
-        for sentence in _lacking(step.name, step.answer)
+        f"{tool} found nothing for {', '.join(f'“{one}”' for one in list(queries)[:MAX_NAMED])}"
+        + (f" and {len(queries) - MAX_NAMED} more." if len(queries) > MAX_NAMED else ".")
+        for tool, queries in wanted.items()
+        if queries
     ]
 
 
@@ -218,7 +311,8 @@ def _lacking(tool: str, answer: JsonObject) -> list[str]:
         error = answer["error"]
         reason = error.get("message", "no reason given")
         if error.get("code") in NONE:
-            return [f"{tool}: {reason}"] if error.get("may_exist") else []
+            more = f" That does not mean that there is none: {error['why']}." if error.get("why") else ""
+            return [f"{tool}: {reason}{more}"] if error.get("may_exist") else []
         return [] if error.get("code") in SLIPS else [f"{tool} gave no answer: {reason}"]
     data = answer.get("data", {})
     parts = [*data.get("failed", []), *([data["limitation"]] if "limitation" in data else [])]

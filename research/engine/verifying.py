@@ -16,6 +16,8 @@ from research.checks.base import Verdict
 from research.checks.cited import check_cited, cites_anything
 from research.checks.grounds import decisions_of, sources_of
 from research.checks.leis import check_leis, find_claims
+from research.checks.provenance.check import check_provenance
+from research.checks.provenance.heard import Heard
 from research.checks.quotes import check_quotes
 from research.checks.schema import check_schema
 from research.engine.journal import Entry, Journal, give_connection_back
@@ -35,7 +37,9 @@ class Subject:
     register: Register
     root_id: UUID
     today: date
+    told: Callable[[], Heard]
     evidence: Sequence[JsonObject] = field(default_factory=list)
+    whole: bool = True  # whether all that names something is traced; not where a workflow checks each claim
 
 
 def never(subject: Subject) -> bool:
@@ -79,9 +83,14 @@ def _citations(subject: Subject) -> list[Verdict]:
     return check_cited(subject.data, at_hand=decisions_of(subject.root_id))
 
 
+def _origin(subject: Subject) -> list[Verdict]:
+    return check_provenance(subject.data, subject.schema, subject.told(), whole=subject.whole)
+
+
 FAMILIES = [
     Family("schema", CheckKind.SCHEMA, _schema, asks=never),
     Family("leis", CheckKind.LEI, _leis, asks=_claims_leis),
+    Family("origin", CheckKind.ORIGIN, _origin, asks=never),
 ]
 CITATIONS = Family("citations", CheckKind.CITATION, _citations)
 QUOTES = Family("quotes", CheckKind.QUOTE, _quotes, asks=never)

@@ -397,7 +397,7 @@ def _methodology(case: _Case) -> Pairs:
     used = ", ".join(f"{name} {count}" for name, count in sorted(tools.items()))
     return [
         (labels("researcher"), run.model),
-        (labels("register"), f"{run.register}{_as_of(case)}"),
+        (labels("register"), case.result.register_label or f"{run.register}{_as_of(case)}"),
         (labels("model_turns"), str(steps.filter(kind=StepKind.MODEL).count())),
         (labels("tool_calls"), f"{tools.total()} ({used})" if tools else "0"),
         (labels("sources"), str(run.sources.count())),

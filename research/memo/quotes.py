@@ -57,7 +57,19 @@ def read_quotes(checks: Iterable[JsonObject], data: Json, schema: Json) -> Quote
 
 
 def backing(checks: Sequence[JsonObject], data: Json, schema: Json, labels: Labels) -> str:
-    """How much of the data rests on quotes, in a sentence; empty when none were given."""
+    """How much of the data was found in what was read, and how much rests on quotes; empty when nobody looked."""
+    return " ".join(filter(None, (_traced(checks, labels), _quoted(checks, data, schema, labels))))
+
+
+def _traced(checks: Sequence[JsonObject], labels: Labels) -> str:
+    """Of all values together: each that was not found is a point of its own."""
+    told = next(
+        (c["evidence"] for c in checks if (c.get("kind"), c.get("code")) == ("origin", "traced")), None
+    )
+    return labels("traced").format(told["found"], told["values"]) if told else ""
+
+
+def _quoted(checks: Sequence[JsonObject], data: Json, schema: Json, labels: Labels) -> str:
     quotes = [_verdict(check) for check in checks if check.get("kind") == "quote"]
     if not quotes:
         return ""

@@ -219,7 +219,7 @@ class Migration(migrations.Migration):
                 ('trigger', models.CharField(choices=[('admin', 'Admin'), ('api', 'Api'), ('mcp', 'Mcp'), ('cli', 'Cli'), ('schedule', 'Schedule')], max_length=10)),
                 ('directive', models.CharField(blank=True, help_text="Which part of the parent's work this is.", max_length=40)),
                 ('model', models.CharField(help_text='The researchers that may answer, in fallback order.', max_length=400)),
-                ('register', models.CharField(help_text='gleif (live) or demo.', max_length=10)),
+                ('register', models.CharField(help_text='live (the API of GLEIF), local (the golden copy) or demo.', max_length=10)),
                 ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('awaiting_confirmation', 'Awaiting Confirmation'), ('awaiting_children', 'Awaiting Children'), ('waiting', 'Waiting'), ('succeeded', 'Succeeded'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=24)),
                 ('phase', models.CharField(blank=True, max_length=30)),
                 ('cancel_requested', models.BooleanField(default=False)),
@@ -263,6 +263,7 @@ class Migration(migrations.Migration):
                 ('schema_errors', models.JSONField(default=list)),
                 ('repaired', models.BooleanField(default=False)),
                 ('ungrounded', models.BooleanField(default=False, help_text='No source stands behind the data.')),
+                ('register_label', models.CharField(blank=True, help_text='The register that was asked: which, how many records, of when.', max_length=200)),
                 ('search_quality', models.CharField(blank=True, max_length=10)),
                 ('partial', models.BooleanField(default=False, help_text='A budget ended the research before it was done.')),
                 ('limitations', models.JSONField(default=list, help_text='What was not available, in sentences.')),
@@ -352,7 +353,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('ordinal', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('schema', 'Schema'), ('lei', 'Lei'), ('citation', 'Citation'), ('quote', 'Quote'), ('claim', 'Claim'), ('source', 'Source')], max_length=10)),
+                ('kind', models.CharField(choices=[('schema', 'Schema'), ('lei', 'Lei'), ('citation', 'Citation'), ('quote', 'Quote'), ('claim', 'Claim'), ('source', 'Source'), ('origin', 'Origin')], max_length=10)),
                 ('code', models.CharField(max_length=40)),
                 ('pointer', models.CharField(blank=True, help_text='RFC 6901; empty is the whole document.', max_length=500)),
                 ('subject', models.CharField(blank=True, max_length=300)),
@@ -365,7 +366,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['result', 'ordinal'],
-                'constraints': [models.UniqueConstraint(fields=('result', 'ordinal'), name='check_ordinal'), models.CheckConstraint(condition=models.Q(('kind__in', ['schema', 'lei', 'citation', 'quote', 'claim', 'source'])), name='check_kind'), models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'fail', 'unknown'])), name='check_verdict')],
+                'constraints': [models.UniqueConstraint(fields=('result', 'ordinal'), name='check_ordinal'), models.CheckConstraint(condition=models.Q(('kind__in', ['schema', 'lei', 'citation', 'quote', 'claim', 'source', 'origin'])), name='check_kind'), models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'fail', 'unknown'])), name='check_verdict')],
             },
         ),
         migrations.CreateModel(

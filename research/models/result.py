@@ -34,6 +34,9 @@ class ResearchResult(models.Model):
     schema_errors = models.JSONField(default=list)
     repaired = models.BooleanField(default=False)
     ungrounded = models.BooleanField(default=False, help_text="No source stands behind the data.")
+    register_label = models.CharField(
+        max_length=200, blank=True, help_text="The register that was asked: which, how many records, of when."
+    )
     search_quality = models.CharField(max_length=10, blank=True)
     partial = models.BooleanField(default=False, help_text="A budget ended the research before it was done.")
     limitations = models.JSONField(default=list, help_text="What was not available, in sentences.")

@@ -97,7 +97,9 @@ class Run(models.Model):
         max_length=40, blank=True, help_text="Which part of the parent's work this is."
     )
     model = models.CharField(max_length=400, help_text="The researchers that may answer, in fallback order.")
-    register = models.CharField(max_length=10, help_text="gleif (live) or demo.")
+    register = models.CharField(
+        max_length=10, help_text="live (the API of GLEIF), local (the golden copy) or demo."
+    )
     state = models.CharField(max_length=24, choices=RunState, default=RunState.QUEUED)
     phase = models.CharField(max_length=30, blank=True)
     cancel_requested = models.BooleanField(default=False)

@@ -79,6 +79,7 @@ class CheckKind(models.TextChoices):
     QUOTE = "quote"
     CLAIM = "claim"
     SOURCE = "source"
+    ORIGIN = "origin"
 
 
 class Verdict(models.TextChoices):

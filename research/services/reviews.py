@@ -14,9 +14,11 @@ from research import audit
 from research.checks.base import Verdict, bounded, count_distinct
 from research.checks.cited import check_cited
 from research.checks.grounds import decisions_of, sources_of
+from research.checks.provenance.check import check_edited
 from research.checks.quotes import place_of
 from research.checks.run import check_data
-from research.engine.finish import propose_verbs
+from research.engine.finish import CHECKING_CLAIMS, propose_verbs
+from research.engine.told import told_to_run
 from research.errors import (
     InvalidEdit,
     InvalidTransition,
@@ -35,6 +37,7 @@ from research.jsontext import (
     digest,
     storable_text,
 )
+from research.macros.definition import MacroDefinition
 from research.models import Decision, ResearchResult, Run, VerbCall
 from research.models.states import CheckKind, DecisionVerdict, ResultState
 from research.review.displayed import Unseen, as_displayed, read_places, titles_of, unseen_parts
@@ -98,6 +101,7 @@ def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Regist
         check_cited=partial(check_cited, at_hand=decisions_of(result.run_id)),
     )
     checks += _judged(result, edits, data)
+    checks += _traced(result, edits, data, definition)
     proposal = propose_verbs(definition, result.run.params, data)
     return Preview(data, checks, proposal.text, proposal.faults)
 
@@ -112,26 +116,42 @@ def _evidence(result: ResearchResult, edits: Patch) -> list[JsonObject]:
 
 def _judged(result: ResearchResult, edits: Patch, data: Json) -> list[Verdict]:
     """What was judged with a model's help, which cannot be asked again here: not known any more where it was edited."""
+    kept = _kept(result, edits, data, CheckKind.CLAIM, CheckKind.SOURCE)
+    return [_as_judged(verdict, untouched) for verdict, untouched in kept]
+
+
+def _traced(result: ResearchResult, edits: Patch, data: Json, definition: MacroDefinition) -> list[Verdict]:
+    """Where the values come from: as the run's end found it, and anew for what was edited."""
+    kept = _kept(result, edits, data, CheckKind.ORIGIN)
+    if not kept or not edits:
+        return [verdict for verdict, _ in kept]
+    return check_edited(
+        result.data,
+        data,
+        definition.schema,
+        [verdict for verdict, untouched in kept if untouched],
+        lambda: told_to_run(result.run, today=timezone.localdate()),
+        whole=definition.workflow not in CHECKING_CLAIMS,
+    )
+
+
+def _kept(result: ResearchResult, edits: Patch, data: Json, *kinds: CheckKind) -> list[tuple[Verdict, bool]]:
+    """The stored verdicts at the places they have after the edits, and whether what they speak of was left alone."""
     fields = ("kind", "code", "pointer", "subject", "verdict", "message", "evidence", "as_of")
-    kept = [
-        Verdict(**check)
-        for check in result.checks.filter(kind__in=(CheckKind.CLAIM, CheckKind.SOURCE)).values(*fields)
-    ]
-    now = follow({verdict.pointer for verdict in kept}, result.data, edits)
+    stored = [Verdict(**check) for check in result.checks.filter(kind__in=kinds).values(*fields)]
+    now = follow({verdict.pointer for verdict in stored}, result.data, edits)
     return [
-        _as_judged(
-            verdict, place, same(list(resolve(result.data, verdict.pointer)), list(resolve(data, place)))
-        )
-        for verdict in kept
-        if (place := now[verdict.pointer]) is not None
+        (replace(verdict, pointer=place), same(list(resolve(result.data, old)), list(resolve(data, place))))
+        for verdict in stored
+        if (place := now[old := verdict.pointer]) is not None
     ]
 
 
-def _as_judged(verdict: Verdict, place: str, untouched: bool) -> Verdict:
+def _as_judged(verdict: Verdict, untouched: bool) -> Verdict:
     if untouched:
-        return replace(verdict, pointer=place)
+        return verdict
     message = bounded(f"Judged before this was edited: {verdict.message}")
-    return replace(verdict, pointer=place, verdict="unknown", message=message)
+    return replace(verdict, verdict="unknown", message=message)
 
 
 def _edited(document: Json, edits: Patch) -> JsonObject:

@@ -85,13 +85,19 @@ def start_run(
         depth=depth,
         budget_usd=budget_usd,
         model=model,
-        register=open_register(register or settings.DOSSIER_REGISTER).name,
+        register=open_register(register or _register_of(session) or settings.DOSSIER_REGISTER).pin,
         rerun_of=rerun_of,
         feedback=feedback,
         max_turns=limits.turns,
         max_tool_calls=limits.tool_calls,
     )
     return _create(run, requested_by, enqueue)
+
+
+def _register_of(session: ResearchSession | None) -> str:
+    """A case keeps to the register that it was begun with."""
+    first = Run.objects.filter(session=session).order_by("created_at").first() if session else None
+    return first.register if first else ""
 
 
 def confirm_checkpoint(

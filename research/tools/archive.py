@@ -1,7 +1,7 @@
 """What was read before, by any run: the archive as a tool. Costs nothing and asks nobody outside."""
 
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, tool
+from research.tools.base import Answer, ToolContext, tool, under
 from research.web.archive.search import Found, search_documents
 
 MAX_RESULTS = 20
@@ -25,6 +25,8 @@ MAX_RESULTS = 20
         },
     },
     web=True,
+    found=under("results"),
+    hits=under("results"),
 )
 def archive_search(arguments: JsonObject, context: ToolContext) -> Answer:
     found = search_documents(

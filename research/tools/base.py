@@ -5,7 +5,7 @@ A tool never raises towards the engine. Whatever happens is a value that the mod
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -77,6 +77,7 @@ Run: TypeAlias = Callable[[JsonObject, ToolContext], Answer]
 Count: TypeAlias = Callable[[JsonObject], int]
 Available: TypeAlias = Callable[[], bool]
 Cut: TypeAlias = Callable[[JsonObject, int], JsonObject]
+Found: TypeAlias = Callable[[JsonObject], Sequence[Json]]
 
 
 def one_call(arguments: JsonObject) -> int:
@@ -87,6 +88,16 @@ def one_call(arguments: JsonObject) -> int:
 def always() -> bool:
     """Most tools need no setting."""
     return True
+
+
+def under(*names: str) -> Found:
+    """What was found stands under these names of the answer."""
+    return lambda data: [data[name] for name in names if data.get(name)]
+
+
+def whole(data: JsonObject) -> Sequence[Json]:
+    """The answer is what was found: had there been nothing, the call would have failed."""
+    return [data]
 
 
 def free(arguments: JsonObject) -> Decimal:
@@ -103,6 +114,10 @@ class Tool:
     cost: so much is reserved before it, and its answer says what was paid. A ``web`` tool makes ``think`` and
     ``research_complete`` be offered beside it; after a tool that ``reflects`` the model must think before the next
     such call. ``available`` says whether it can work as this installation is set up; one that cannot is not offered.
+
+    ``found`` gives the parts of an answer that were found: what the call itself said counts as evidence only there
+    (``research.checks.provenance``). A tool without it vouches for no word of its own question. ``hits`` of a tool
+    that searches are what it was to find: where there are none the result says so.
     """
 
     name: str
@@ -116,6 +131,8 @@ class Tool:
     web: bool = False
     reflects: bool = False
     available: Available = always
+    found: Found | None = None
+    hits: Found | None = None
 
     @cached_property
     def validator(self) -> Draft202012Validator:
@@ -154,6 +171,8 @@ def tool(
     web: bool = False,
     reflects: bool = False,
     available: Available = always,
+    found: Found | None = None,
+    hits: Found | None = None,
 ) -> Callable[[Run], Run]:
     """Enter a function in the registry. Unknown arguments are refused, not ignored."""
     schema = {"type": "object", "additionalProperties": False, **parameters}
@@ -172,6 +191,8 @@ def tool(
             web=web,
             reflects=reflects,
             available=available,
+            found=found,
+            hits=hits,
         )
         return run
 

@@ -2,17 +2,19 @@
 
 from urllib.parse import quote
 
+from django.utils import timezone
+
 from common.text import counted
 from entities import lei as iso17442
-from entities.gleif.checking import check_claims
+from entities.gleif.checking import base_policy, check_claims
 from entities.gleif.claims import Claim
-from entities.gleif.errors import GleifError
+from entities.gleif.errors import GleifError, GleifNotFound
 from entities.gleif.finding import find_by_name, outcome_json
 from entities.gleif.ranking import Match
 from entities.gleif.records import Level, Page, ParentAnswer, Record
 from entities.gleif.register import Register
 from research.jsontext import Json, JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, register_source, tool
+from research.tools.base import Answer, ToolContext, ToolError, register_source, tool, under, whole
 
 MAX_NAMES = 10
 MAX_EVENTS = 10
@@ -28,6 +30,16 @@ LEI = {
 CLAIM = {"type": "string", "maxLength": 500}
 LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 50}
 LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
+
+
+def _hits(data: JsonObject) -> list[Json]:
+    """Candidates and the nearest names are records of the register, whoever was meant."""
+    return [*data["candidates"], *data.get("nearest", ())]
+
+
+def _settled(data: JsonObject) -> list[Json]:
+    """The candidates, unless none of them is good enough to be meant."""
+    return [] if data["outcome"] == "none" else data["candidates"]
 
 
 @tool(
@@ -49,6 +61,8 @@ LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
             "limit": {**LIMIT, "maximum": 100, "default": 20},
         },
     },
+    found=_hits,
+    hits=_settled,
 )
 def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
     name, register = arguments["name"], context.register
@@ -61,6 +75,8 @@ def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
     }
     if found.outcome.kind == "none":
         data["nearest"] = [_candidate(match) for match in register.nearest(name, limit=5)]
+    if not _settled(data):
+        return Answer(_stamped(data, register))  # a search in vain is no source
     path = f"lei-records?filter[entity.names]={quote(name[:150])}"
     hits = counted(len(found.matches), "candidate")
     return _answer(data, register, path, f"search for {_text(name)}", hits)
@@ -73,10 +89,11 @@ def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
         "required": ["lei"],
         "properties": {"lei": LEI},
     },
+    found=whole,
 )
 def lei_record(arguments: JsonObject, context: ToolContext) -> Answer:
     register = context.register
-    record = register.record(_lei(arguments, context.register))
+    record = _record(_lei(arguments, register), register)
     data = {**full_record(record, register), **_fund_links(record, register)}
     return Answer(_stamped(data, register), (_record_source(record, register),))
 
@@ -99,6 +116,7 @@ def lei_record(arguments: JsonObject, context: ToolContext) -> Answer:
             "parent": {**CLAIM, "description": "LEI or name of who is said to be its parent"},
         },
     },
+    found=under("record", "suggestions"),
 )
 def lei_check(arguments: JsonObject, context: ToolContext) -> Answer:
     register = context.register
@@ -115,6 +133,7 @@ def lei_check(arguments: JsonObject, context: ToolContext) -> Answer:
     "The direct and the ultimate accounting parent of an entity: for each the record, or the reason it gives for "
     "reporting none, or nothing at all. A missing parent never means free float.",
     {"required": ["lei"], "properties": {"lei": LEI}},
+    found=under("direct", "ultimate"),
 )
 def lei_parents(arguments: JsonObject, context: ToolContext) -> Answer:
     register, lei = context.register, _lei(arguments, context.register)
@@ -128,6 +147,7 @@ def lei_parents(arguments: JsonObject, context: ToolContext) -> Answer:
     "lei_children",
     "Entities that report this one as their direct or ultimate accounting parent.",
     {"required": ["lei"], "properties": {"lei": LEI, "limit": LIMIT, "level": LEVEL}},
+    found=under("records"),
 )
 def lei_children(arguments: JsonObject, context: ToolContext) -> Answer:
     register, lei = context.register, _lei(arguments, context.register)
@@ -140,6 +160,7 @@ def lei_children(arguments: JsonObject, context: ToolContext) -> Answer:
     "lei_managed_funds",
     "Funds that name this entity as their manager; empty for an entity that manages none.",
     {"required": ["lei"], "properties": {"lei": LEI, "limit": LIMIT}},
+    found=under("records"),
 )
 def lei_managed_funds(arguments: JsonObject, context: ToolContext) -> Answer:
     register, lei = context.register, _lei(arguments, context.register)
@@ -253,6 +274,8 @@ def _objects(value: Json) -> list[JsonObject]:
 def _page_answer(page: Page, register: Register, lei: str, relation: str, extra: JsonObject) -> Answer:
     records = [brief_record(record) for record in page.items]
     data = {"lei": lei, **extra, "total": page.total, "truncated": page.truncated, "records": records}
+    if not records:
+        return Answer(_stamped(data, register))
     title, snippet = f"{relation.replace('-', ' ')} of {lei}", f"{len(records)} of {page.total} records"
     return _answer(data, register, f"lei-records/{lei}/{relation}", title, snippet)
 
@@ -303,6 +326,17 @@ def _lei(arguments: JsonObject, register: Register) -> str:
         meant = _meant(lei, register)
         raise ToolError("bad_arguments", f"{lei} is not an LEI: {broken.message}", meant=meant)
     return lei
+
+
+def _record(lei: str, register: Register) -> Record:
+    """Raises ToolError, with ``why``, where it means nothing that this register does not have the LEI."""
+    try:
+        return register.record(lei)
+    except GleifNotFound as error:
+        why = register.silence(timezone.localdate(), base_policy().absence_max_age_days)
+        if not why:
+            raise
+        raise ToolError("not_found", str(error), may_exist=True, why=why) from error
 
 
 def _meant(lei: str, register: Register) -> list[JsonObject]:

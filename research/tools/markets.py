@@ -5,7 +5,7 @@ from collections.abc import Callable
 from entities.markets.markets import Markets, open_markets
 from entities.markets.prices import TIMEFRAMES
 from research.jsontext import Json, JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, register_source, tool
+from research.tools.base import Answer, ToolContext, ToolError, register_source, tool, whole
 from research.web.cleaning import clean_text
 
 MINT = {
@@ -21,6 +21,7 @@ ABOUT_MINT: JsonObject = {"required": ["mint"], "properties": {"mint": MINT}}
     "Name, symbol, decimals, supply, programme and authorities of a token on Solana, by its mint. An authority that no "
     "source speaks of is unknown, which does not mean revoked.",
     ABOUT_MINT,
+    found=whole,
 )
 def get_token_metadata(arguments: JsonObject, context: ToolContext) -> Answer:
     return _answer(arguments["mint"], "metadata", lambda m: m.token_metadata(arguments["mint"]))
@@ -37,6 +38,7 @@ def get_token_metadata(arguments: JsonObject, context: ToolContext) -> Answer:
             "timeframe": {"type": "string", "enum": list(TIMEFRAMES), "default": "7d"},
         },
     },
+    found=whole,
 )
 def get_price_history(arguments: JsonObject, context: ToolContext) -> Answer:
     mint, timeframe = arguments["mint"], arguments.get("timeframe", "7d")
@@ -48,6 +50,7 @@ def get_price_history(arguments: JsonObject, context: ToolContext) -> Answer:
     "Known risks of a token on Solana: risk list, score (higher is riskier), authorities, locked liquidity, largest "
     "holders.",
     ABOUT_MINT,
+    found=whole,
 )
 def check_rugcheck(arguments: JsonObject, context: ToolContext) -> Answer:
     return _answer(arguments["mint"], "risks", lambda m: m.rugcheck(arguments["mint"]))
@@ -75,6 +78,7 @@ def analyze_sentiment(arguments: JsonObject, context: ToolContext) -> Answer:
     "How many hold a token on Solana and how much the ten largest have, added up by owner. Owners may be pools or "
     "exchanges.",
     ABOUT_MINT,
+    found=whole,
 )
 def get_holder_distribution(arguments: JsonObject, context: ToolContext) -> Answer:
     return _answer(arguments["mint"], "holders", lambda m: m.holder_distribution(arguments["mint"]))

@@ -6,7 +6,7 @@ from typing import Any
 from entities import memory
 from entities.models import Entity, EntityEvent, EntityType, Relationship, Representation
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, tool
+from research.tools.base import Answer, ToolContext, ToolError, tool, under
 
 MAX_FORMS = 100
 HOUR_MS = 3_600_000
@@ -30,6 +30,7 @@ def limit(default: int) -> JsonObject:
     "Look an identifier up in entity memory: what was approved and recorded before. Gives the one entity meant, or "
     "the candidates when several could be.",
     {"required": ["identifier"], "properties": {"identifier": IDENTIFIER}},
+    found=under("entity", "candidates", "representation", "lookalikes"),
 )
 def resolve_entity(arguments: JsonObject, context: ToolContext) -> Answer:
     found = memory.resolve(arguments["identifier"])
@@ -58,6 +59,7 @@ def resolve_entity(arguments: JsonObject, context: ToolContext) -> Answer:
             "limit": limit(20),
         },
     },
+    found=under("entities"),
 )
 def search_entities(arguments: JsonObject, context: ToolContext) -> Answer:
     _refuse_unknown_type(arguments.get("type"))
@@ -121,6 +123,7 @@ def get_cached_research(arguments: JsonObject, context: ToolContext) -> Answer:
             "activeOnly": {"type": "boolean", "default": True},
         },
     },
+    found=under("representations"),
 )
 def get_entity_representations(arguments: JsonObject, context: ToolContext) -> Answer:
     forms = memory.representations_of(
@@ -143,6 +146,7 @@ def get_entity_representations(arguments: JsonObject, context: ToolContext) -> A
             "minImportance": {"type": "integer", "minimum": 0, "maximum": 10, "default": 0},
         },
     },
+    found=under("events"),
 )
 def query_entity_timeline(arguments: JsonObject, context: ToolContext) -> Answer:
     events = memory.timeline_of(
@@ -166,6 +170,7 @@ def query_entity_timeline(arguments: JsonObject, context: ToolContext) -> Answer
             "limit": limit(50),
         },
     },
+    found=under("related"),
 )
 def get_related_entities(arguments: JsonObject, context: ToolContext) -> Answer:
     entity = entity_of(arguments)

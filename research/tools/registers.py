@@ -11,8 +11,8 @@ from entities.registers.matching import Candidate, Thresholds, Wanted
 from entities.registers.records import Capability, Provenance, as_json
 from entities.registers.setup import KINDS, NAMES, configured, open_source
 from entities.services.thresholds import give_connection_back, thresholds_of
-from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, register_source, tool
+from research.jsontext import Json, JsonObject
+from research.tools.base import Answer, ToolContext, ToolError, register_source, tool, under
 
 MAX_SHOWN = 10
 MAX_LIMIT = 200
@@ -29,6 +29,16 @@ LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 100}
 def any_configured() -> bool:
     """Whether there is any register to ask beside the LEI register."""
     return bool(configured())
+
+
+def _hits(data: JsonObject) -> list[Json]:
+    return [one for answer in data["registers"] for one in answer.get("candidates", ())]
+
+
+def _listed(data: JsonObject) -> list[Json]:
+    """Of whom it does not list, a supervisor repeats the name that it was asked with."""
+    told = data["authorisation"]
+    return [told["measures"]] if told["licence"] == "not_listed" else [told]
 
 
 @tool(
@@ -59,6 +69,8 @@ def any_configured() -> bool:
         },
     },
     available=any_configured,
+    found=_hits,
+    hits=_hits,
 )
 def register_search(arguments: JsonObject, context: ToolContext) -> Answer:
     place = jurisdiction_code(arguments.get("jurisdiction") or "")
@@ -82,6 +94,7 @@ def register_search(arguments: JsonObject, context: ToolContext) -> Answer:
     "One company as a register has it: names and former names, status, form, dates, address, successor.",
     {"required": ["register", "number"], "properties": {"register": REGISTER, "number": NUMBER}},
     available=any_configured,
+    found=under("record"),
 )
 def register_record(arguments: JsonObject, context: ToolContext) -> Answer:
     source = _capable(arguments, Capability.RECORD, context)
@@ -97,6 +110,7 @@ def register_record(arguments: JsonObject, context: ToolContext) -> Answer:
         "properties": {"register": REGISTER, "number": NUMBER, "limit": LIMIT},
     },
     available=any_configured,
+    found=under("officers"),
 )
 def register_officers(arguments: JsonObject, context: ToolContext) -> Answer:
     source = _capable(arguments, Capability.OFFICERS, context)
@@ -113,6 +127,7 @@ def register_officers(arguments: JsonObject, context: ToolContext) -> Answer:
         "properties": {"register": REGISTER, "number": NUMBER, "limit": LIMIT},
     },
     available=any_configured,
+    found=under("owners"),
 )
 def register_owners(arguments: JsonObject, context: ToolContext) -> Answer:
     source = _capable(arguments, Capability.OWNERS, context)
@@ -133,6 +148,7 @@ def register_owners(arguments: JsonObject, context: ToolContext) -> Answer:
         },
     },
     available=any_configured,
+    found=_listed,
 )
 def register_authorisation(arguments: JsonObject, context: ToolContext) -> Answer:
     source = _capable(arguments, Capability.AUTHORISATION, context)
@@ -176,6 +192,8 @@ def _search_one(
     except RegisterError as error:
         return {**told, "verdict": "unknown", "error": _error(error)}, []
     seen = {**told, **_found(found)}
+    if not seen["candidates"]:
+        return seen, []  # a search in vain is no source
     return seen, [_source(source, f"search for {arguments['name'][:100]}", found.provenance, seen)]
 
 

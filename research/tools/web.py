@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from research.jsontext import JsonObject
 from research.models import Page
-from research.tools.base import Answer, ToolContext, ToolError, tool
+from research.tools.base import Answer, ToolContext, ToolError, tool, under
 from research.web.archive.store import known_page
 from research.web.faults import FetchFault
 from research.web.fetch import Fetched, open_fetcher
@@ -69,6 +69,7 @@ class PageText:
         },
     },
     web=True,
+    found=under("pages"),
 )
 def extract_content(arguments: JsonObject, context: ToolContext) -> Answer:
     start = arguments.get("start", 0)
@@ -105,6 +106,7 @@ def extract_content(arguments: JsonObject, context: ToolContext) -> Answer:
         },
     },
     web=True,
+    found=under("pages"),
 )
 def extract_pdf(arguments: JsonObject, context: ToolContext) -> Answer:
     try:

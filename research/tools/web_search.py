@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import connection
 
 from research.jsontext import JsonObject
-from research.tools.base import Answer, Paid, ToolContext, ToolError, tool
+from research.tools.base import Answer, Paid, ToolContext, ToolError, tool, under
 from research.tools.prices import paid_for, search_prices
 from research.web.archive.search import search_documents
 from research.web.cleaning import clean_text
@@ -79,6 +79,8 @@ def worst_case(arguments: JsonObject) -> Decimal:
     cut=cut_calls,
     web=True,
     reflects=True,
+    found=under("results"),
+    hits=under("results"),
 )
 def search_the_web(arguments: JsonObject, context: ToolContext) -> Answer:
     queries = queries_of(arguments)

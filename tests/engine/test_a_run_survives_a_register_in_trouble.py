@@ -70,7 +70,7 @@ def discover(server):
 def test_it_works_over_http_as_over_the_table(discover):
     run = discover()
     assert run.state == "succeeded"
-    assert run.register == "gleif"
+    assert run.register == "live"
     assert run.result.limitations == []
 
 

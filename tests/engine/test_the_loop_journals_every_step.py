@@ -24,6 +24,7 @@ def test_it_records_turns_tools_and_checks_in_order(play):
         (StepKind.MODEL, "script"),
         (StepKind.CHECK, "leis"),
         (StepKind.CHECK, "schema"),
+        (StepKind.CHECK, "origin"),
     ]
     assert all(step.answered_at for step in Step.objects.filter(run=run))
 

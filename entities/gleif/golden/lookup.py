@@ -67,6 +67,14 @@ class LocalCopy:
         self.base_url, self._live = live.base_url, live
         self.publish_date = as_of(imported.publish_date)
 
+    def is_full(self) -> bool:
+        """Whether a full file lies under the deltas, and no record of it was left out as wrong."""
+        live = GoldenCopyImport.objects.filter(
+            kind=GoldenCopyImport.Kind.LEI, state=GoldenCopyImport.State.LIVE
+        )
+        base = live.filter(scope=GoldenCopyImport.Scope.FULL).order_by("-id").first()
+        return base is not None and not live.filter(pk__gte=base.pk).exclude(left_out=[]).exists()
+
     def get(self, path: str, query: Mapping[str, str] | None = None) -> JsonObject:
         """Raises GleifNotFound, or what the API raises where it is asked."""
         match path.strip("/").split("/"):

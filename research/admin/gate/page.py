@@ -184,6 +184,11 @@ class Page:
         return [check for check in self.checks if check.verdict == "fail"]
 
     @property
+    def vouched(self) -> bool:
+        """Whether any check passed besides that of the form: else there is nothing to be pleased about."""
+        return any(check.verdict == "pass" and check.kind != CheckKind.SCHEMA for check in self.checks)
+
+    @property
     def failed_count(self) -> int:
         """How many different things failed, however often each of them stands in the document."""
         return count_distinct(self.failed)

@@ -7,6 +7,7 @@ from typing import Any
 from research.admin.documents import document_url
 from research.checks.base import CheckLike
 from research.checks.quotes import AROUND, Coverage
+from research.jsontext import JsonObject
 from research.models import Source
 
 HEADLINES = {
@@ -98,13 +99,18 @@ class QuoteNote:
 
 @dataclass(frozen=True)
 class Backing:
-    """How much of the document is backed by quotes, or why none were asked for. ``broken`` quotes are not borne out."""
+    """How much of the document was found in what the run read, and how much of it is quoted.
+
+    ``broken`` quotes are not borne out. ``traced`` is the evidence of the check that traces values; ``missing`` counts
+    the different values that it found nowhere.
+    """
 
     coverage: Coverage
     quotes: int
     broken: int
     web: bool
-    register: bool
+    traced: JsonObject | None
+    missing: int
 
     @property
     def asked(self) -> bool:
@@ -115,8 +121,11 @@ class Backing:
     def state(self) -> str:
         """``ok`` when every claim is backed, ``bad`` when a quote does not hold or none was given, else ``part``."""
         claims, found = self.coverage["claims"], self.coverage["found"]
-        if self.broken or not self.quotes:
+        if self.broken or self.missing or (self.web and not self.quotes):
             return "bad"
+        if not self.asked:
+            traced = self.traced or {"found": 0, "values": 1}
+            return "ok" if traced["found"] == traced["values"] else "part" if traced["found"] else "bad"
         return "ok" if found == claims else "part"
 
     @property
@@ -132,8 +141,11 @@ def backing(coverage: Coverage, checks: Sequence[Any], sources: Sequence[Source]
     """``coverage`` of the document as it is shown, and what its quotes came to."""
     quotes = [check for check in checks if check.kind == "quote"]
     broken = sum(check.verdict == "fail" for check in quotes)
-    kinds = {source.kind for source in sources}
-    return Backing(coverage, len(quotes), broken, web="web" in kinds, register="register" in kinds)
+    origins = [check for check in checks if check.kind == "origin"]
+    traced = next((dict(check.evidence) for check in origins if check.code == "traced"), None)
+    missing = {check.subject for check in origins if check.code in ("not-found", "apart")}
+    web = any(source.kind == "web" for source in sources)
+    return Backing(coverage, len(quotes), broken, web, traced, len(missing))
 
 
 def _share(part: int, whole: int) -> float:

@@ -5,16 +5,17 @@ conversation therefore always gives the same turn, on any machine.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from research.jsontext import JsonObject, digest, storable_json
 from research.llm.base import Abilities, ModelRequest, Task, ToolAnswer, ToolCall, Turn
-from research.llm.register.asking import Ask, Refusal, Steps
+from research.llm.register.asking import Ask, Refusal, Steps, error_of
 from research.llm.register.discovery import client_discovery
 from research.llm.register.entity import entity_research
 from research.llm.register.ownership import ubo_investigation
 from research.llm.register.regulatory import regulatory_check
+from research.macros.quality import FIELD, Outcome, no_better, quality_of
 
 Playbook: TypeAlias = Callable[[Task, frozenset[str]], Steps[JsonObject]]
 """The task, and the names of the tools that are offered: what an installation has not set up is not among them."""
@@ -50,7 +51,7 @@ class RegisterModel:
         try:
             playbook = _playbook(request)
             offered = frozenset(tool.name for tool in request.tools)
-            return _replay(playbook(request.task, offered), _answers(request))
+            return _replay(playbook(request.task, offered), _answers(request), request.schema or {})
         except Refusal as refusal:
             return Turn(text=refusal.message, stop="refusal", detail=storable_json(refusal.detail))
 
@@ -80,7 +81,7 @@ def _answers(request: ModelRequest) -> dict[str, ToolAnswer]:
     return {answer.call_id: answer for message in request.messages for answer in message.answers}
 
 
-def _replay(steps: Steps[JsonObject], answers: Mapping[str, ToolAnswer]) -> Turn:
+def _replay(steps: Steps[JsonObject], answers: Mapping[str, ToolAnswer], schema: JsonObject) -> Turn:
     try:
         asks = next(steps)
         turn = 1
@@ -91,7 +92,27 @@ def _replay(steps: Steps[JsonObject], answers: Mapping[str, ToolAnswer]) -> Turn
             asks = steps.send([answers[call.id] for call in calls])
             turn += 1
     except StopIteration as end:
-        return Turn(text=json.dumps(storable_json(end.value), ensure_ascii=False, indent=2), stop="end")
+        document = _judged(end.value, list(answers.values()), schema)
+        return Turn(text=json.dumps(storable_json(document), ensure_ascii=False, indent=2), stop="end")
+
+
+def _judged(document: JsonObject, answers: Sequence[ToolAnswer], schema: JsonObject) -> JsonObject:
+    """With the quality of the search as everybody's is judged."""
+    if FIELD not in document:
+        return document
+    quality, _ = quality_of([_outcome(answer) for answer in answers], document, schema)
+    return {**document, FIELD: no_better(document[FIELD], quality)}
+
+
+def _outcome(answer: ToolAnswer) -> Outcome:
+    if error_of(answer):
+        return "failed"
+    data = answer.content.get("data") or {}
+    candidates = data.get(
+        "candidates", [one for each in data.get("registers", ()) for one in each.get("candidates", ())]
+    )
+    in_vain = answer.name.endswith("_search") and (not candidates or data.get("outcome") == "none")
+    return "nothing" if in_vain else "found"
 
 
 def _calls(turn: int, asks: list[Ask]) -> tuple[ToolCall, ...]:

@@ -1,0 +1,301 @@
+"""What a run was told: every word of its tools' answers and of the pages that it read, found again in an instant.
+
+An answer does not vouch for the words of its own question. A register that is asked for "Peerlight Holding SE" and has
+nothing repeats the name, and so do messages, addresses and check reports. So what a call said itself counts only in
+the part of the answer that the tool says it found (``Tool.found``), and only where a value there is just that.
+"""
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from urllib.parse import unquote_plus
+
+from entities.gleif.names import words_of
+from research.checks.provenance.amounts import dates_in, numbers_in
+from research.jsontext import Json
+
+MAX_WORDS = 4_000_000
+DOCUMENT = "$document"  # as the journal refers to an archived text
+FAILED = frozenset(("failed", "error", "limitation", "not_set_up", "queries", "warnings"))
+TEXTS = frozenset(("text", "title", "snippet", "excerpts", "summary", "content", "abstract", "regeste"))
+NAMES = frozenset(("name", "names", "legal_name", "legalname"))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer: ``asked`` are the arguments of the call, ``found`` the parts of ``data`` that the tool found.
+
+    ``written`` is what the run itself had put there before: of that the answer never vouches.
+    """
+
+    data: Json
+    asked: Json = None
+    found: Sequence[Json] = ()
+    written: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One value of an answer: where it begins, in which answer, in which item of a list, and under which key."""
+
+    start: int
+    end: int
+    answer: int
+    item: int
+    key: str
+    found: bool
+    nested: bool  # whether it stands in an item of a list
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in an answer a value stands."""
+
+    answer: int
+    item: int
+    found: bool = False
+    nested: bool = False
+
+
+@dataclass
+class _Taken:
+    """What is gathered leaf by leaf."""
+
+    words: list[str] = field(default_factory=list)
+    leaves: list[Leaf] = field(default_factory=list)
+    texts: list[str | int | float] = field(default_factory=list)
+    items: int = 0
+
+
+class Heard:
+    """All answers of a run and its children, indexed by word. ``complete`` is False where there was too much."""
+
+    def __init__(self, answers: Iterable[Answer], question: Json = None, today: date | None = None) -> None:
+        self._taken = _Taken()
+        self._asked: list[_Spoken] = []
+        self._written: list[_Spoken] = []
+        self.sizes: set[int] = set()  # how long the lists of the answers are
+        self.complete = True
+        for number, answer in enumerate(answers):
+            self._asked.append(_Spoken(answer.asked))
+            self._written.append(_Spoken(answer.written))
+            self._take(answer, number)
+        self._question, self.today = _Spoken(question), today
+        self._question_texts = [str(text) for text in _texts(question)]
+
+    @property
+    def anything(self) -> bool:
+        """Whether the run was told anything at all."""
+        return bool(self._taken.leaves)
+
+    def phrase(self, words: Sequence[str]) -> Iterator[Leaf]:
+        """The values in which these words stand one after the other and that vouch for them."""
+        for start in self._starts(words):
+            leaf = self._at(start)
+            if start + len(words) <= leaf.end and self._vouches(leaf, words):
+                yield leaf
+
+    def begins(self, leaf: Leaf, words: Sequence[str]) -> bool:
+        """Whether a value begins with these words."""
+        return self._taken.words[leaf.start : leaf.start + len(words)] == list(words)
+
+    def follows(self, leaf: Leaf, words: Sequence[str]) -> str:
+        """The word behind the first occurrence of these words in a value; empty at its end."""
+        said = self._taken.words[leaf.start : leaf.end]
+        size = len(words)
+        at = next((at for at in range(len(said) - size + 1) if said[at : at + size] == list(words)), None)
+        return said[at + size] if at is not None and at + size < len(said) else ""
+
+    def joined(self, text: str) -> Iterator[Leaf]:
+        """The values in which these characters stand, however blanks and dots divide them: CHE-123.456.789."""
+        words = self._taken.words
+        for length in range(1, len(text) + 1):
+            for start in self._index.get(text[:length], ()):
+                leaf, end, rest = self._at(start), start + 1, text[length:]
+                while rest and end < leaf.end and rest.startswith(words[end]):
+                    rest, end = rest[len(words[end]) :], end + 1
+                if not rest and self._vouches(leaf, words[start:end]):
+                    yield leaf
+
+    def number(self, low: Decimal, high: Decimal) -> Iterator[Leaf]:
+        """The values that state a number within these bounds."""
+        values, leaves = self._numbers
+        for at in range(bisect_left(values, low), bisect_right(values, high)):
+            leaf = self._taken.leaves[leaves[at]]
+            if self._vouches(leaf, self._taken.words[leaf.start : leaf.end]):
+                yield leaf
+
+    def day(self, day: date) -> Iterator[Leaf]:
+        """The values that state a date."""
+        for at in self._dates.get(day, ()):
+            leaf = self._taken.leaves[at]
+            if self._vouches(leaf, words_of(day.isoformat())):
+                yield leaf
+
+    def asks(self, words: Sequence[str]) -> bool:
+        """Whether the question itself says these words, or their characters in one piece."""
+        return self._question.says(words)
+
+    def asks_number(self, number: Decimal) -> bool:
+        """Whether the question itself states this number."""
+        return any(number in set(numbers_in(text)) for text in self._question_texts)
+
+    def asks_day(self, day: date) -> bool:
+        """Whether the question itself states this date."""
+        return any(day in set(dates_in(text)) for text in self._question_texts)
+
+    def columns(self) -> dict[str, list[Decimal]]:
+        """The numbers of the answers by their keys, for sums and differences."""
+        found: dict[str, list[Decimal]] = {}
+        for leaf, text in zip(self._taken.leaves, self._taken.texts, strict=True):
+            if isinstance(text, int | float):
+                found.setdefault(f"{leaf.answer}:{leaf.key}", []).append(Decimal(str(text)))
+        return found
+
+    # ------------------------------------------------------------------ gathering
+
+    def _take(self, answer: Answer, number: int) -> None:
+        found = {id(part) for part in answer.found}
+        place = _Place(number, self._next_item(), found=id(answer.data) in found)
+        stack: list[tuple[Json, str, _Place]] = [(answer.data, "", place)]
+        while stack:
+            value, key, place = stack.pop()
+            if isinstance(value, dict | list) and id(value) in found:
+                place = replace(place, found=True)
+            if isinstance(value, dict) and DOCUMENT not in value:  # the text of a page is looked at as a page
+                stack += [(each, str(name), place) for name, each in value.items() if name not in FAILED]
+                for name in value:
+                    if isinstance(value[name], dict):
+                        self._add(str(name), "", place)  # some answers have names for keys
+            elif isinstance(value, list):
+                self.sizes.add(len(value))
+                stack += [(each, key, self._item(place, each)) for each in value]
+            elif isinstance(value, str | int | float) and not isinstance(value, bool):
+                self._add(value, key, place)
+
+    def _item(self, place: "_Place", value: Json) -> "_Place":
+        return replace(place, item=self._next_item(), nested=True) if isinstance(value, dict) else place
+
+    def _next_item(self) -> int:
+        self._taken.items += 1
+        return self._taken.items
+
+    def _add(self, value: str | int | float, key: str, place: "_Place") -> None:
+        taken = self._taken
+        words = words_of(value) if isinstance(value, str) else [str(value)]
+        if not words:
+            return
+        if len(taken.words) + len(words) > MAX_WORDS:
+            self.complete = False
+            return
+        start = len(taken.words)
+        taken.words += words
+        end = start + len(words)
+        taken.leaves.append(
+            Leaf(start, end, place.answer, place.item, key.lower(), place.found, place.nested)
+        )
+        taken.texts.append(value)
+
+    # ------------------------------------------------------------------ looking up
+
+    @cached_property
+    def _index(self) -> dict[str, "array[int]"]:
+        index: dict[str, array[int]] = {}
+        for at, word in enumerate(self._taken.words):
+            index.setdefault(word, array("L")).append(at)
+        return index
+
+    @cached_property
+    def _leaf_starts(self) -> list[int]:
+        return [leaf.start for leaf in self._taken.leaves]
+
+    @cached_property
+    def _numbers(self) -> tuple[list[Decimal], list[int]]:
+        pairs: set[tuple[Decimal, int]] = set()
+        for at, text in enumerate(self._taken.texts):
+            if isinstance(text, str):
+                pairs |= {(value, at) for value in numbers_in(text)}
+            else:
+                pairs.add((Decimal(str(text)), at))
+        ordered = sorted(pair for pair in pairs if pair[0].is_finite())
+        return [value for value, _ in ordered], [at for _, at in ordered]
+
+    @cached_property
+    def _dates(self) -> dict[date, list[int]]:
+        found: dict[date, list[int]] = {}
+        for at, text in enumerate(self._taken.texts):
+            if isinstance(text, str) and len(text) >= 8:
+                for day in dates_in(text):
+                    found.setdefault(day, []).append(at)
+        return found
+
+    def _starts(self, words: Sequence[str]) -> Iterator[int]:
+        """Where the words stand one after the other: only where the rarest of them stands is looked."""
+        places = [self._index.get(word) for word in words]
+        if not words or not all(places):
+            return
+        offset = min(range(len(words)), key=lambda at: len(places[at] or ()))
+        wanted, said = list(words), self._taken.words
+        for at in places[offset] or ():
+            start = at - offset
+            if start >= 0 and said[start : start + len(words)] == wanted:
+                yield start
+
+    def _at(self, position: int) -> Leaf:
+        return self._taken.leaves[bisect_right(self._leaf_starts, position) - 1]
+
+    def _vouches(self, leaf: Leaf, words: Sequence[str]) -> bool:
+        """Whether a value says these words of its own accord, and not because it was asked with them."""
+        if self._written[leaf.answer].says(words):
+            return False
+        if not self._asked[leaf.answer].says(words):
+            return True
+        whole = leaf.end - leaf.start == len(words)
+        return leaf.found and (whole or leaf.key in TEXTS)
+
+
+class _Spoken:
+    """The words of a question: each value apart, with its escapes read, and also in one piece."""
+
+    def __init__(self, value: Json) -> None:
+        parts: list[str] = []
+        for text in _texts(value):
+            for reading in dict.fromkeys((str(text), unquote_plus(str(text)))):
+                words = words_of(reading)
+                parts += [" ".join(words), "".join(words)]
+        self._text = f" {' | '.join(parts)} "
+        self._words = frozenset(self._text.split())
+
+    def says(self, words: Sequence[str]) -> bool:
+        """Whether it says these words one after the other, or their characters in one piece."""
+        return f" {' '.join(words)} " in self._text or "".join(words) in self._words
+
+
+def addresses_in(text: str) -> Iterator[str]:
+    """The addresses of a text, in a form in which the same ones are equal."""
+    for piece in text.split():
+        at = piece.lower().find("http")
+        if at >= 0 and "://" in piece[at : at + 9]:
+            yield same_address(piece[at:])
+
+
+def same_address(url: str) -> str:
+    """Without scheme, www., the last slash and marks behind it; escapes are read."""
+    plain = unquote_plus(url.strip().strip("<>()[]\"'.,;")).partition("#")[0]
+    return plain.partition("://")[2].removeprefix("www.").rstrip("/").casefold()
+
+
+def _texts(value: Json) -> Iterator[str | int | float]:
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, dict):
+            stack += one.values()
+        elif isinstance(one, list):
+            stack += one
+        elif isinstance(one, str | int | float) and not isinstance(one, bool):
+            yield one

@@ -1,0 +1,278 @@
+"""Where a value of a document comes from: exactly as it was told, in another spelling, translated, or reckoned.
+
+The rules by which a value may differ from what was told are these and no others. A name: case, accents, marks, another
+script, the legal form in full or short, first and last name of a person in the other order, a remark in brackets. An
+identifier: how it is divided, zeros before it. A place: the code of a country or its name. A number: how it is
+written, a scale in words, per cent or fraction, rounding; the count of a list, the sum of a column, the difference of
+two of its values. A date: how it is written.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import combinations
+from typing import Literal, TypeAlias
+
+from entities.gleif.jurisdictions import jurisdiction_code, place_names
+from entities.gleif.name_keys import spellings, without_forms
+from entities.gleif.names import search_key, words_of
+from research.checks.provenance.amounts import amount_of, dates_in
+from research.checks.provenance.heard import NAMES, Heard, Leaf
+from research.checks.provenance.values import Traced
+from research.jsontext import Json
+
+How: TypeAlias = Literal["exact", "spelled", "translated", "computed", "asked", "apart", "missing"]
+MAX_LEAVES = 200  # places of one value that are looked at
+MAX_COLUMN = 60  # values of one column that are added up, or taken from each other
+_BRACKETS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+_LINK = re.compile(r"\s+(?:&|\+|and|und|et|e)\s+", re.IGNORECASE)
+_SAID_OF_PEOPLE = frozenset(
+    ("mr", "mrs", "ms", "dr", "prof", "herr", "frau", "me", "maitre", "signor", "signora", "sir")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a value is backed. ``apart``: it was told, but of somebody else than whom it stands beside."""
+
+    how: How
+    instead: str = ""
+
+
+class Tracer:
+    """Traces the values of one document. ``data`` is the document, whose own lists may be counted."""
+
+    def __init__(self, heard: Heard, data: Json) -> None:
+        self._heard, self._counts = heard, _counts(data) | heard.sizes
+        self._data = data
+        self._names: dict[str, list[tuple[Leaf, How]]] = {}
+        self._columns: set[Decimal] | None = None
+
+    def origin(self, one: Traced) -> Origin:
+        rules = {
+            "name": self._name,
+            "identifier": self._identifier,
+            "place": self._place,
+            "number": self._number,
+            "date": self._date,
+        }
+        return rules[one.kind](one)
+
+    def _name(self, one: Traced) -> Origin:
+        text = str(one.value)
+        leaves = self._leaves_of_name(text, within=one.within)
+        if leaves:
+            return Origin(leaves[0][1])
+        asked = any(self._heard.asks(words) for words, _ in _readings(text, within=one.within))
+        return Origin("asked" if asked else "missing")
+
+    def _identifier(self, one: Traced) -> Origin:
+        leaves = list(_some(self._leaves_of_identifier(str(one.value))))
+        if not leaves:
+            asked = any(self._heard.asks([form]) for form in _written(str(one.value)))
+            return Origin("asked" if asked else "missing")
+        if one.within or not one.beside:
+            return Origin("exact")
+        return self._beside(one, leaves, item=True)
+
+    def _beside(self, one: Traced, leaves: Sequence[Leaf], *, item: bool) -> Origin:
+        """Whether the value is told in one breath with the name it stands beside, where that name is told at all."""
+        named = [leaf for leaf, _ in self._leaves_of_name(one.beside[0])]
+        if not named:
+            return Origin("exact")
+        answers = {leaf.answer for leaf in named}
+        items = {leaf.item for leaf in named}
+        together = [
+            leaf
+            for leaf in leaves
+            if leaf.item in items or (leaf.answer in answers and not (item and self._is_list(leaf, named)))
+        ]
+        return Origin("exact") if together else Origin("apart", one.beside[0])
+
+    @staticmethod
+    def _is_list(leaf: Leaf, named: Sequence[Leaf]) -> bool:
+        """Whether in this answer value and name stand in items of lists, and never in the same."""
+        return leaf.nested and all(other.nested for other in named if other.answer == leaf.answer)
+
+    def _place(self, one: Traced) -> Origin:
+        text = str(one.value)
+        own, code = words_of(text), jurisdiction_code(text)
+        if any(self._is_place(leaf, own) for leaf in self._heard.phrase(own)):
+            return Origin("exact")
+        for form in place_names(code):
+            words = words_of(form)
+            if any(self._is_place(leaf, words) for leaf in self._heard.phrase(words)):
+                return Origin("translated")
+        return Origin("asked" if self._heard.asks(own) else "missing")
+
+    @staticmethod
+    def _is_place(leaf: Leaf, words: Sequence[str]) -> bool:
+        """A code of two letters is a word of many languages: it counts only where it stands by itself."""
+        return len("".join(words)) > 3 or leaf.end - leaf.start <= 2
+
+    def _number(self, one: Traced) -> Origin:
+        values = _values(one.value)
+        if not values:
+            return Origin("missing")
+        if leaves := list(_some(leaf for each in values for leaf in self._heard.number(*_bounds(each)))):
+            return self._beside(one, leaves, item=False) if one.beside else Origin("exact")
+        for each in values:
+            for other in (each * 100, each / 100):
+                if other != each and next(self._heard.number(*_bounds(other)), None):
+                    return Origin("translated")
+        if any(each == int(each) and int(each) in self._counts for each in values):
+            return Origin("computed")
+        if any(each in self._reckoned() for each in values):
+            return Origin("computed")
+        return Origin("asked" if any(map(self._heard.asks_number, values)) else "missing")
+
+    def _date(self, one: Traced) -> Origin:
+        days = list(dict.fromkeys(dates_in(str(one.value))))
+        if not days or self._heard.today in days:
+            return Origin("exact")  # a year, a month or today
+        if leaves := list(_some(leaf for day in days for leaf in self._heard.day(day))):
+            return self._beside(one, leaves, item=False) if one.beside else Origin("exact")
+        return Origin("asked" if any(map(self._heard.asks_day, days)) else "missing")
+
+    def _leaves_of_name(self, text: str, *, within: bool = False) -> list[tuple[Leaf, How]]:
+        key = f"{within}{text}"
+        if key not in self._names:
+            found: list[tuple[Leaf, How]] = []
+            for words, how in _readings(text, within=within):
+                found += [(leaf, how) for leaf in _some(self._heard.phrase(words)) if self._fits(leaf, words)]
+                if found and within:
+                    break
+            self._names[key] = found
+        return self._names[key]
+
+    def _fits(self, leaf: Leaf, words: Sequence[str]) -> bool:
+        """In a field for names a name stands from its beginning: "Investors GmbH" is not "Global Investors GmbH"."""
+        return leaf.key not in NAMES or self._heard.begins(leaf, words)
+
+    def _leaves_of_identifier(self, text: str) -> Iterator[Leaf]:
+        for form in _written(text):
+            yield from self._heard.joined(form)
+
+    def _reckoned(self) -> set[Decimal]:
+        if self._columns is None:
+            self._columns = {
+                value
+                for column in (*self._heard.columns().values(), *_columns(self._data).values())
+                for value in _sums(column)
+            }
+        return self._columns
+
+
+def _readings(text: str, *, within: bool) -> Iterator[tuple[Sequence[str], How]]:
+    """The words of a name in each spelling that a rule allows, its own first."""
+    own = words_of(text)
+    seen: set[tuple[str, ...]] = set()
+    for words, how in _spelled(text, own, within=within):
+        if words and tuple(words) not in seen:
+            seen.add(tuple(words))
+            yield words, how
+
+
+def _spelled(text: str, own: list[str], *, within: bool) -> Iterator[tuple[list[str], How]]:
+    yield own, "exact"
+    bare = _BRACKETS.sub("", text).strip()
+    for one in dict.fromkeys((text, bare, *_with_links(text))):
+        core = without_forms(search_key(one))
+        for key in spellings(one):
+            if key != core or key == search_key(one):
+                yield key.split(), "spelled"
+        if core != search_key(one) and len(core.split()) > 1:
+            yield core.split(), "spelled"
+        people = [word for word in words_of(one) if word not in _SAID_OF_PEOPLE]
+        if 2 <= len(people) <= 5 and core == search_key(one):
+            yield people, "spelled"
+            yield [people[-1], *people[:-1]], "spelled"
+            yield [*people[1:], people[0]], "spelled"
+    if within:
+        for at in range(1, len(own) - 1):
+            for key in spellings(" ".join(own[at:])):
+                if len(key.split()) > 1:
+                    yield key.split(), "spelled"
+
+
+def _with_links(text: str) -> Iterator[str]:
+    """ "Dupont & Fils" is "Dupont et Fils" and the other way round, in four languages."""
+    if _LINK.search(text):
+        yield _LINK.sub(" ", text)
+        yield from (_LINK.sub(f" {link} ", text) for link in ("and", "und", "et", "e"))
+
+
+def _written(text: str) -> list[str]:
+    """An identifier in one piece, as it is and with other zeros before it."""
+    plain = "".join(words_of(text))
+    bare = plain.lstrip("0")
+    padded = [plain.zfill(8)] if plain.isdecimal() and len(plain) < 8 else []
+    return [form for form in dict.fromkeys((plain, bare, *padded)) if form]
+
+
+def _values(value: str | int | float) -> list[Decimal]:
+    if isinstance(value, str):
+        return amount_of(value)
+    try:
+        number = Decimal(str(value))
+    except InvalidOperation:
+        return []
+    return [number] if number.is_finite() else []
+
+
+def _bounds(value: Decimal) -> tuple[Decimal, Decimal]:
+    """What rounds to the value as it is written: 18.6 stands for 18.57, and 18,600,000 for 18,570,000."""
+    _, digits, exponent = value.normalize().as_tuple()
+    if len(digits) < 3 or not isinstance(exponent, int) or -1 < exponent < 3:
+        return value, value
+    half = Decimal((0, (5,), exponent - 1))
+    return value - half, value + half
+
+
+def _sums(column: Sequence[Decimal]) -> Iterator[Decimal]:
+    if 1 < len(column) <= MAX_COLUMN:
+        yield sum(column, Decimal(0))
+        yield from (abs(one - other) for one, other in combinations(column, 2))
+
+
+def _columns(data: Json) -> dict[str, list[Decimal]]:
+    """The numbers of a document by the key they stand under."""
+    found: dict[str, list[Decimal]] = {}
+    for value in _objects(data):
+        for key, one in value.items():
+            if isinstance(one, int | float) and not isinstance(one, bool):
+                found.setdefault(key, []).append(Decimal(str(one)))
+    return found
+
+
+def _counts(data: Json) -> set[int]:
+    """How many the document has: entries of each list, objects that have a field, all and distinct ones."""
+    found, lists = {0}, [0]
+    fields: dict[str, list[str]] = {}
+    for value in _objects(data):
+        for key, one in value.items():
+            if isinstance(one, list):
+                lists.append(len(one))
+            elif isinstance(one, str) and one:
+                fields.setdefault(key, []).append(one)
+    found |= {*lists, sum(lists)}
+    for entries in fields.values():
+        found |= {len(entries), len(set(entries))}
+    return found
+
+
+def _objects(data: Json) -> Iterator[Mapping[str, Json]]:
+    stack: list[Json] = [data]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            yield value
+            stack += value.values()
+        elif isinstance(value, list):
+            stack += value
+
+
+def _some(leaves: Iterable[Leaf]) -> Iterator[Leaf]:
+    for _, leaf in zip(range(MAX_LEAVES), leaves, strict=False):
+        yield leaf
