@@ -111,7 +111,7 @@ def _tokens(text: str) -> list[str]:
 
 def _differing(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[Parts]:
     """The stretches that differ; what the passage has around the quote is none."""
-    known, there = [_folded(word) for word in ours], [_folded(word) for word in theirs]
+    known, there = [folded(word) for word in ours], [folded(word) for word in theirs]
     a = c = 0
     for block in _same(known, there):
         around = a == block.a and a in (0, len(ours))
@@ -133,7 +133,7 @@ def _same(known: Sequence[str], there: Sequence[str]) -> Sequence[_Block]:
 
 
 def _kind(ours: Sequence[str], theirs: Sequence[str]) -> Difference:
-    if "".join(map(_folded, ours)) == "".join(map(_folded, theirs)) or {*ours, *theirs} <= _ARTICLES:
+    if "".join(map(folded, ours)) == "".join(map(folded, theirs)) or {*ours, *theirs} <= _ARTICLES:
         return "spelled"
     if any(_says_other(word, theirs) for word in ours) or _denied(ours, theirs):
         return "changed"
@@ -144,7 +144,7 @@ def _says_other(word: str, theirs: Sequence[str]) -> bool:
     """A number that does not stand there, or the word for what is counted in place of another."""
     if _is_number(word):
         return _amount(word) not in map(_amount, filter(_is_number, theirs))
-    return word in _MEASURES and not any(_folded(word) == _folded(one) for one in theirs)
+    return word in _MEASURES and not any(folded(word) == folded(one) for one in theirs)
 
 
 def _denied(ours: Sequence[str], theirs: Sequence[str]) -> bool:
@@ -154,7 +154,7 @@ def _denied(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
     """A word however it is spelt: accents, umlauts, -ise and -ize, signs of currencies, digits in groups."""
     if _is_number(word):
         return _amount(word)

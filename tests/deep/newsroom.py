@@ -169,8 +169,8 @@ def report(request: ModelRequest) -> dict[str, Any]:
     mill, paper, staff, stats = (number.get(url, 0) for url in PAGES)
     text = (
         f"# The mill in Bern\n\nMill AG employs 240 people [{staff}][{stats}].\n\n"
-        f"## Owner\n\nAcme SE of Munich has owned it since 2019 [{mill}]. It was bought from the founding family "
-        f"[{paper}]. It has a roof [99].\n\n## Sources\n\n1. Invented, https://invented.test\n"
+        f"## Owner\n\nThe sole shareholder since 2019 is Acme SE of Munich [{mill}]. It was bought from the founding "
+        f"family [{paper}]. It has a roof [99].\n\n## Sources\n\n1. Invented, https://invented.test\n"
     )
     return {
         "report": text,

@@ -23,7 +23,7 @@ def contradicted(request):
     """The claim on the owner is contradicted by the newspaper."""
     given = LINES["verdicts"](request)
     for part in re.split(r"(?=^Statement \d+: )", request.messages[0].text, flags=re.MULTILINE)[1:]:
-        if "owned it since" in part.partition("\n")[0] and SAYS in part:
+        if "since 2019 is" in part.partition("\n")[0] and SAYS in part:
             number = int(re.match(r"Statement (\d+)", part)[1])
             source = int(re.findall(r"Source (\d+) \(", part[: part.find(SAYS)])[-1])
             entry = next(item for item in given["verdicts"] if item["claim"] == number)
@@ -45,7 +45,7 @@ def test_it_fails_with_what_the_source_says(result):
     assert (check.verdict, check.pointer) == ("fail", "/report")
     assert check.evidence["quote"] == SAYS
     assert result.fidelity["contradicted"] == 1
-    assert "has owned it since 2019 [" in result.data["report"]
+    assert "since 2019 is Acme SE of Munich [" in result.data["report"]
 
 
 def test_it_stands_beside_the_report(result, client):

@@ -21,6 +21,7 @@ from research.engine.deep.claims import (
 )
 from research.engine.deep.passages import Shelf
 from research.engine.deep.question import BadAnswer, read_data
+from research.engine.deep.quoting import Found
 from research.engine.deep.sentences import sentences
 from research.engine.deep.verification import extraction, verification
 from tests.cases import cases
@@ -32,8 +33,8 @@ TEXTS = {
 }
 
 
-def has_quote(source, quote):
-    return quote in TEXTS.get(source, "")
+def look(source, quote):
+    return Found(quote if quote and quote in TEXTS.get(source, "") else "")
 
 
 def claim(number=1, *, sentence=1, kind="positive", sources=(1,), text="The mill employs 240 people."):
@@ -72,9 +73,9 @@ def test_it_leaves_claims_that_cite_nothing_to_no_model():
 
 @pytest.mark.parametrize("finding", ["SUPPORTED", "PARTIALLY_SUPPORTED", "CONTRADICTED"])
 def test_a_quote_that_is_not_in_the_source_counts_as_unsupported(finding):
-    assert judge(claim(), finding, "The mill employs 240 people", 1, has_quote).finding == finding
+    assert judge(claim(), finding, "The mill employs 240 people", 1, look).finding == finding
     for quote, source in (("The mill employs 999 people", 1), ("", 1), ("The mill employs 240 people", 2)):
-        assert judge(claim(), finding, quote, source, has_quote).finding == "UNSUPPORTED"
+        assert judge(claim(), finding, quote, source, look).finding == "UNSUPPORTED"
 
 
 def test_a_source_of_which_nothing_was_archived_verifies_nothing():
@@ -140,7 +141,7 @@ def test_a_citation_stays_where_it_bears_out_another_claim_of_the_sentence():
 
 def test_a_citation_stays_where_only_the_quote_was_wrong():
     report = "The mill employs 240 people [1]."
-    misquoted = judge(claim(), "SUPPORTED", "two hundred and forty", 1, has_quote)
+    misquoted = judge(claim(), "SUPPORTED", "two hundred and forty", 1, look)
     assert correct(report, sentences(report), [misquoted]) == (report, [])
 
 
@@ -191,15 +192,20 @@ def test_the_sources_of_a_claim_are_those_of_its_sentence_whatever_the_model_say
 
 
 def test_the_question_shows_the_cited_source_and_those_that_may_be_meant():
-    question = verification("check.1", [claim()], Shelf(TEXTS), has_quote)
+    question = verification("check.1", [claim()], Shelf(TEXTS), look)
     assert "Source 1 (cited)" in question.prompt
     assert "Source 2 (not cited, but perhaps meant)" in question.prompt
     assert question.prompt.index("Source 1") < question.prompt.index("Source 2")
 
 
 def test_a_forgotten_verdict_is_asked_for_again():
-    question = verification("check.1", [claim(), claim(2)], Shelf(TEXTS), has_quote)
-    answer = {"claim": 1, "verdict": "SUPPORTED", "evidence_quote": "employs 240 people", "source": 1}
+    question = verification("check.1", [claim(), claim(2)], Shelf(TEXTS), look)
+    answer = {
+        "claim": 1,
+        "verdict": "SUPPORTED",
+        "evidence_quote": "The mill employs 240 people",
+        "source": 1,
+    }
     with pytest.raises(BadAnswer, match="no verdict on statement 2"):
         read_data(question, {"verdicts": [answer]})
     both = read_data(question, {"verdicts": [answer, {**answer, "claim": 2, "evidence_quote": "made up"}]})

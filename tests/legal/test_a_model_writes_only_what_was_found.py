@@ -1,6 +1,7 @@
 """A language model refines the terms and writes the findings; what it cites was found, or it is asked again."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -52,8 +53,25 @@ class Counsel:
         self.requests.append(request)
         if "keyTerms" in request.schema["properties"]:
             return Turn(text=_text(self.refined))
+        if "verdicts" in request.schema["properties"]:
+            return Turn(text=_text({"verdicts": flattery(request.messages[0].text)}))
         place = sum(message.role == "assistant" for message in request.messages)
         return Turn(text=_text(self.said[min(place, len(self.said) - 1)]))
+
+
+def flattery(prompt: str) -> list[dict[str, Any]]:
+    """It calls every statement supported, and quotes a sentence that stands there."""
+    quote = re.search(r"Die Mängelhaftung im Werkvertrag setzt voraus[^.]{0,80}", prompt)
+    number = re.findall(r"Source (\d+) \(", prompt[: quote.start()])[-1] if quote else 1
+    return [
+        {
+            "claim": int(claim),
+            "verdict": "SUPPORTED",
+            "evidence_quote": quote[0] if quote else "",
+            "source": int(number),
+        }
+        for claim in re.findall(r"^Statement (\d+):", prompt, re.MULTILINE)
+    ]
 
 
 def _text(document: object) -> str:
@@ -87,7 +105,7 @@ def test_what_cites_something_else_is_asked_again(deliver, bad):
     counsel = Counsel(bad, GOOD)
     data = deliver(counsel).data
     assert data["memo"]["findings"][0]["issue"] == "Voraussetzungen"
-    assert len(counsel.requests) == 3
+    assert sum("findings" in request.schema["properties"] for request in counsel.requests) == 2
 
 
 @pytest.mark.parametrize("bad", [INVENTED, NAMED, SUMMED, ADVISED])
@@ -120,7 +138,7 @@ def test_text_of_decisions_stays_behind_its_fence(deliver, courts):
     )
     counsel = Counsel(GOOD)
     deliver(counsel)
-    prompt = counsel.requests[-1].messages[0].text
+    prompt = next(one for one in counsel.requests if "findings" in one.schema["properties"]).messages[0].text
     assert prompt.count("</passages>") <= 1
 
 
@@ -146,3 +164,54 @@ def test_half_of_a_question_of_two_that_no_finding_names_is_a_gap(deliver):
     question = "Was setzt die Mängelhaftung im Werkvertrag voraus, und wann erlischt ein Retentionsrecht?"
     gaps = deliver(Counsel({**GOOD, "gaps": []}), question=question).data["memo"]["gaps"]
     assert any("Retentionsrecht" in gap for gap in gaps)
+
+
+def concluding(conclusion, confidence=0.8, summary="Der Besteller muss rechtzeitig rügen."):
+    finding = {
+        **GOOD["findings"][0],
+        "conclusion": conclusion,
+        "confidence": confidence,
+        "passages": [*range(1, 9)],
+    }
+    return {**GOOD, "executiveSummary": summary, "findings": [finding]}
+
+
+def claims_at(result, place):
+    return [check.verdict for check in result.checks.filter(kind="claim", pointer=place)]
+
+
+SAYS = (
+    "Die Mängelhaftung im Werkvertrag setzt voraus, dass das Werk vom Vertrag abweicht "
+    "und der Besteller den Mangel rügt."
+)
+OPPOSITE = SAYS.replace("vom Vertrag abweicht", "nicht vom Vertrag abweicht")
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "verdict", "most"),
+    [
+        (f"{SAYS[:-1]} (BGE 130 III 362 E. 4.2).", "pass", 0.9),
+        (OPPOSITE, "fail", 0.1),
+        ("Die Mängelhaftung im Werkvertrag verjährt stets nach 5 Jahren.", "fail", 0.3),
+        ("Der Architekt schuldet überdies die Überwachung der Baustelle.", "unknown", 0.5),
+    ],
+)
+def test_what_it_concludes_is_verified_however_sure_it_is(deliver, conclusion, verdict, most):
+    result = deliver(Counsel(concluding(conclusion, 0.95, SAYS)))
+    (finding,) = result.data["memo"]["findings"]
+    assert claims_at(result, "/memo/findings/0/conclusion") == [verdict]
+    assert claims_at(result, "/memo/executiveSummary") == ["pass"]
+    assert finding["confidence"] == most
+
+
+def test_every_sentence_is_verified_and_the_gravest_counts(deliver):
+    result = deliver(Counsel(concluding(f"{SAYS} {OPPOSITE}")))
+    assert claims_at(result, "/memo/findings/0/conclusion") == ["pass", "fail"]
+    assert result.data["memo"]["findings"][0]["confidence"] == 0.1
+
+
+def test_a_model_that_gives_no_verdict_leaves_it_unknown(deliver, monkeypatch):
+    monkeypatch.setattr(f"{__name__}.flattery", lambda prompt: "yes")
+    result = deliver(Counsel(concluding("Der Architekt schuldet die Überwachung der Baustelle.")))
+    assert claims_at(result, "/memo/findings/0/conclusion") == ["unknown"]
+    assert result.data["memo"]["findings"][0]["confidence"] == 0.5

@@ -10,14 +10,16 @@ from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
+from common.saying import compare
 from research.checks.base import Verdict, bounded
+from research.engine.deep.quoting import Found
 from research.engine.deep.sentences import Sentence, marks
 from research.jsontext import JsonObject
 
 Kind: TypeAlias = Literal["negative", "quantitative", "comparative", "positive"]
 Finding: TypeAlias = Literal["SUPPORTED", "PARTIALLY_SUPPORTED", "UNSUPPORTED", "CONTRADICTED", "UNKNOWN"]
-# is this quote in the archived text of this source? None: nothing of it was archived
-HasQuote: TypeAlias = Callable[[int, str], bool | None]
+# where a quote stands in the archived text of a source. None: nothing of it was archived
+Look: TypeAlias = Callable[[int, str], Found | None]
 
 KINDS: tuple[Kind, ...] = ("negative", "quantitative", "comparative", "positive")
 FINDINGS: tuple[Finding, ...] = ("SUPPORTED", "PARTIALLY_SUPPORTED", "UNSUPPORTED", "CONTRADICTED")
@@ -27,6 +29,11 @@ BATCH = 5
 MAX_CORRECTIONS = 5
 THRESHOLD = 0.7
 MIN_GAIN = 0.10
+NOT_THE_COURT: Mapping[str, str] = {
+    "party": "it is what a party submits, not what the court holds",
+    "lower": "it is what a lower court said",
+    "open": "the court leaves it open",
+}
 
 
 @dataclass(frozen=True)
@@ -75,19 +82,34 @@ def batches(claims: Sequence[Claim]) -> list[list[Claim]]:
     return [cited[start : start + BATCH] for start in range(0, len(cited), BATCH)]
 
 
-def judge(claim: Claim, finding: Finding, quote: str, source: int, has_quote: HasQuote) -> Judged:
-    """The verdict as it counts: whatever is said to be in a source must be found there."""
+def judge(claim: Claim, finding: Finding, quote: str, source: int, look: Look) -> Judged:
+    """The verdict as it counts: whatever is said to be in a source must be found there, and say what the claim says."""
     if finding == "UNSUPPORTED":
         return Judged(claim, finding, reason="The cited source does not say so.", said=finding)
-    there = has_quote(source, quote) if quote else False
-    if there is None:
+    found = look(source, quote) if quote else Found()
+    if found is None:
         reason = "Nothing of the source was archived, so this was not verified."
         return Judged(claim, "UNKNOWN", reason=reason, said=finding)
-    if not there:
-        said = finding.lower().replace("_", " ")
+    said = finding.lower().replace("_", " ")
+    if not found.passage:
         reason = f"It was called {said}, but the quote given for that is not in the source."
         return Judged(claim, "UNSUPPORTED", reason=reason, said=finding)
-    return Judged(claim, finding, quote, source, said=finding)
+    counts, why = (finding, "") if finding == "CONTRADICTED" else weigh(claim.text, finding, found)
+    reason = f"It was called {said}, but its source may not bear it out: {why}." if why else ""
+    return Judged(claim, counts, quote, source, reason, said=finding)
+
+
+def weigh(claim: str, finding: Finding, found: Found) -> tuple[Finding, str]:
+    """What rules leave of a favourable verdict, and why; only what they find in the very words is supported."""
+    says, why = compare(claim, found.passage)
+    if says == "otherwise":
+        return "CONTRADICTED", why
+    if finding != "SUPPORTED":
+        return finding, ""
+    if says == "said" and found.voice in NOT_THE_COURT:
+        return "UNKNOWN", NOT_THE_COURT[found.voice]
+    weighed: Mapping[str, Finding] = {"said": "SUPPORTED", "lacking": "UNSUPPORTED", "open": "UNKNOWN"}
+    return weighed[says], why
 
 
 def uncited(claims: Sequence[Claim]) -> list[Judged]:
@@ -147,8 +169,10 @@ def correct(report: str, found: Sequence[Sentence], judged: Sequence[Judged]) ->
     return report, done
 
 
-def checks(judged: Iterable[Judged], numbering: Mapping[int, int]) -> list[Verdict]:
-    """Verdicts for the review, on ``/report``; sources are named by the report's numbers."""
+def checks(
+    judged: Iterable[Judged], numbering: Mapping[int, int], *, pointer: str = "/report"
+) -> list[Verdict]:
+    """Verdicts for the review, at ``pointer``; sources are named by the report's numbers."""
     words = {
         "SUPPORTED": ("pass", "The source bears this out."),
         "PARTIALLY_SUPPORTED": ("warn", "The source bears this out in part."),
@@ -156,16 +180,16 @@ def checks(judged: Iterable[Judged], numbering: Mapping[int, int]) -> list[Verdi
         "CONTRADICTED": ("fail", "The source says otherwise."),
         "UNKNOWN": ("unknown", "This was not verified."),
     }
-    return [_check(one, *words[one.finding], numbering.get(one.source, 0)) for one in judged]
+    return [_check(one, *words[one.finding], numbering.get(one.source, 0), pointer) for one in judged]
 
 
-def _check(one: Judged, verdict: str, says: str, number: int) -> Verdict:
+def _check(one: Judged, verdict: str, says: str, number: int, pointer: str) -> Verdict:
     where = f" [{number}]" if number else ""
     quoted = f" It says{where}: “{one.quote}”" if one.quote and one.finding != "SUPPORTED" else ""
     return Verdict(
         kind="claim",
         code=one.finding.lower(),
-        pointer="/report",
+        pointer=pointer,
         subject=bounded(one.claim.text, 300),
         verdict=verdict,
         message=bounded(f"“{one.claim.text}” {one.reason or says}{quoted}"),

@@ -1,9 +1,21 @@
-"""Is a quote in the archived text of a source? Searched as the quotes of every result are."""
+"""Where a quote stands in an archived source, and who speaks there. Searched as the quotes of every result are."""
 
+from functools import lru_cache
+from typing import NamedTuple
+
+from citations.structure import Decision, Voice, sentences
 from research.checks.quotes import FindSource, check_quotes
 
 # "nearly" differs by spelling; "similar" has other words, "short" is there but proves nothing
 THERE = ("found", "nearly", "order")
+AROUND = 1_500  # characters in which a sentence is looked for
+
+
+class Found(NamedTuple):
+    """The whole sentences in which a quote stands, empty when it does not stand there; ``voice`` of a decision."""
+
+    passage: str = ""
+    voice: Voice = ""
 
 
 class QuoteFinder:
@@ -11,12 +23,27 @@ class QuoteFinder:
 
     def __init__(self, find_source: FindSource) -> None:
         self._find_source = find_source
+        self._decision = lru_cache(maxsize=2)(lambda source: Decision(self._text(source)))
 
-    def has(self, source: int, quote: str) -> bool | None:
-        """Whether the source says so in these words; a changed figure or a lost "not" is no quote.
+    def look(self, source: int, quote: str) -> Found | None:
+        """What the source says around these words; a changed figure or a lost "not" is no quote.
 
         None when nothing of the source was archived: a snippet of a search is not what the page says.
         """
         evidence = [{"pointer": "/report", "source": source, "quote": quote}]
         (verdict,) = check_quotes({"report": ""}, evidence, self._find_source)
-        return None if verdict.code == "no-text" else verdict.code in THERE
+        if verdict.code == "no-text":
+            return None
+        if verdict.code not in THERE:
+            return Found()
+        decision = self._decision(source)
+        if decision.text[:1] in ("{", "["):  # a record of a register has values, not sentences
+            return Found(quote)
+        start, end = verdict.evidence["start"], verdict.evidence["end"]
+        around = sentences(decision.text, max(0, start - AROUND), min(len(decision.text), end + AROUND))
+        whole = [decision.text[first:last] for first, last in around if last > start and first < end]
+        return Found(" ".join(whole) or quote, decision.voice(start))
+
+    def _text(self, number: int) -> str:
+        source = self._find_source(number)
+        return source.text if source else ""

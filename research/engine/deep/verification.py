@@ -9,9 +9,9 @@ from research.engine.deep.claims import (
     KINDS,
     Claim,
     Finding,
-    HasQuote,
     Judged,
     Kind,
+    Look,
     judge,
 )
 from research.engine.deep.fencing import DATA_RULE, fenced
@@ -77,13 +77,11 @@ def extraction(found: Sequence[Sentence]) -> Question[list[Claim]]:
     return Question("claims", EXTRACT, prompt, EXTRACTED, partial(_read_claims, found))
 
 
-def verification(
-    name: str, batch: Sequence[Claim], shelf: Shelf, has_quote: HasQuote
-) -> Question[list[Judged]]:
+def verification(name: str, batch: Sequence[Claim], shelf: Shelf, look: Look) -> Question[list[Judged]]:
     """What the sources say to a few claims; ``shelf`` holds the archived texts by the numbers of the ledger."""
     parts = [_case(claim, shelf) for claim in batch]
     prompt = "Give one verdict for each statement, by its number.\n\n" + "\n\n".join(parts)
-    return Question(name, VERIFY, prompt, VERDICTS, partial(_read_verdicts, batch, has_quote))
+    return Question(name, VERIFY, prompt, VERDICTS, partial(_read_verdicts, batch, look))
 
 
 def _case(claim: Claim, shelf: Shelf) -> str:
@@ -113,14 +111,14 @@ def _read_claims(found: Sequence[Sentence], data: JsonObject) -> list[Claim]:
     return claims
 
 
-def _read_verdicts(batch: Sequence[Claim], has_quote: HasQuote, data: JsonObject) -> list[Judged]:
+def _read_verdicts(batch: Sequence[Claim], look: Look, data: JsonObject) -> list[Judged]:
     given = {item["claim"]: item for item in data["verdicts"]}
     missing = [str(claim.number) for claim in batch if claim.number not in given]
     if missing:
         raise BadAnswer(f"There is no verdict on statement {', '.join(missing)}.")
-    return [_judged(claim, given[claim.number], has_quote) for claim in batch]
+    return [_judged(claim, given[claim.number], look) for claim in batch]
 
 
-def _judged(claim: Claim, item: JsonObject, has_quote: HasQuote) -> Judged:
+def _judged(claim: Claim, item: JsonObject, look: Look) -> Judged:
     quote = text_of(item, "evidence_quote", MAX_QUOTE)
-    return judge(claim, cast(Finding, item["verdict"]), quote, item["source"], has_quote)
+    return judge(claim, cast(Finding, item["verdict"]), quote, item["source"], look)

@@ -97,7 +97,7 @@ def _judged(worker: Worker, chosen: Sequence[Claim], prefix: str) -> list[Judged
     shelf = Shelf(ledger.texts(worker.root_id))
     finder = QuoteFinder(sources_of(worker.root_id))
     wanted = {f"{prefix}check.{number}": batch for number, batch in enumerate(batches(chosen), start=1)}
-    questions = [verification(name, batch, shelf, finder.has) for name, batch in wanted.items()]
+    questions = [verification(name, batch, shelf, finder.look) for name, batch in wanted.items()]
     answers = put_all(worker, questions)
     found: list[Judged] = []
     for name, batch in wanted.items():

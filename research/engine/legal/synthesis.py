@@ -158,7 +158,7 @@ def _finding(issue: str, best: Sequence[Passage], language: str, graph: Graph) -
     conclusion = say(told, language, citation=named, quote=first.quote)
     if others := [one for one in citations if one != named]:
         conclusion += say("supported", language, others=", ".join(others))
-    distinct = {one.citation for one in best}
+    distinct = {one.citation for one in best if one.voice in ("court", "headnote", "")}
     followed = any(graph.times.get(name, 0) for name in distinct)
     confidence = min(EXTRACTIVE_CONFIDENCE, 0.2 + 0.1 * len(distinct) + 0.1 * followed)
     return Finding(issue, conclusion, round(confidence, 2), citations, tuple(best))

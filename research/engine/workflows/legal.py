@@ -19,6 +19,7 @@ from research.engine.deep.question import BadAnswer, Question
 from research.engine.ending import Ended
 from research.engine.finish import Extras
 from research.engine.legal import (
+    bearing,
     checkpoints,
     graph,
     memo,
@@ -72,6 +73,7 @@ class _Legal:
     over: bool = False  # nobody is asked any more: no source, no model, no person
     limits: list[str] = field(default_factory=list)  # sentences on what the research could not do
     ended: bool = False  # before its time, by the clock or by the model
+    borne: list[bearing.Borne] = field(default_factory=list)  # what the sources say to what a model wrote
     empty: bool = False  # nothing was found: there is nothing more to ask a person about
 
     def __post_init__(self) -> None:
@@ -229,6 +231,9 @@ class _Legal:
         if self.has_model and resting:
             draft = self.written(found, draft, resting, report)
         draft = synthesis.with_gaps(found, draft, rules)
+        if draft.researcher == "model":
+            self.borne = bearing.verified(self.worker, draft, texts, ask=not self.over)
+            draft = bearing.capped(draft, self.borne)
         self.note("synthesize", draft.as_json())
         allowed = synthesis.allowed_citations(resting, report, draft)
         said = self.confirmed("synthesize", checkpoints.show_synthesis(draft))
@@ -268,6 +273,7 @@ class _Legal:
         data["memo"] = _usable(partial(checkpoints.edited_memo, data["memo"], said))
         extras = Extras(
             evidence=memo.evidence_of(data),
+            verdicts=list(bearing.verdicts(data["memo"], self.borne)),
             partial=self.ended or (not material.results.results and bool(material.results.failures)),
             ungrounded=not texts,
             limitations=list(data["memo"]["limitations"]),
