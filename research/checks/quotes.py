@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TypeAlias, TypedDict
 
 from common.passages import MAX_QUOTE, Passage, Plain, Searched, differing_numbers, other_words
+from common.saying import compare
 from common.wording import denial_before, denial_behind, denial_in
 from research.checks.base import SEVERITY, CheckLike, Verdict, bounded, clipped, pointer
 from research.checks.claims import claims_of
@@ -22,6 +23,7 @@ AROUND = 160  # characters of context on each side
 MAX_PASSAGE = 1_200
 MAX_GAP = 300  # characters of a sentence; a longer one is none
 MIN_LENGTH, MIN_WORDS = 20, 3
+MIN_STATEMENT = 4  # words; what is shorter is a name or a figure
 FOUND = ("pass", "warn")
 _GAP = re.compile(r"\s*(?:\[\s*(?:\.{2,}|…)\s*\]|\(\s*(?:\.{2,}|…)\s*\)|\.{3,}|…)\s*")
 _SENTENCE_END = re.compile(r"(?<=[.;!?])\s")
@@ -255,12 +257,24 @@ def _placed(verdict: Verdict, data: Json, item: JsonObject) -> Verdict:
     evidence = {**verdict.evidence, "names_value": _names(value, str(verdict.evidence["quote"]))}
     verdict = replace(verdict, pointer=place, evidence=evidence)
     if there:
-        return verdict
+        return _held_against(value, verdict)
     message = (
         f"{verdict.message} It is given for {clipped(given, 80) or 'no place'}, which the document has not."
     )
     word = max(verdict.verdict, "warn", key=SEVERITY.__getitem__)
     return replace(verdict, message=message, verdict=word)
+
+
+def _held_against(value: Json, verdict: Verdict) -> Verdict:
+    """The verdict on a quote that stands there, unless the sentence that it is given for says the opposite."""
+    if verdict.verdict not in FOUND or not isinstance(value, str) or len(value.split()) < MIN_STATEMENT:
+        return verdict
+    says, why = compare(value, str(verdict.evidence["passage"]))
+    if says != "otherwise":
+        return verdict
+    source = verdict.evidence["source"]
+    message = f"The quote stands in source {source}, but it speaks against what is said here: {why}."
+    return replace(verdict, code="contradicted", verdict="fail", message=message)
 
 
 def _resolved(data: Json, given: str) -> tuple[str, bool, Json]:

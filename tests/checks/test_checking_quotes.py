@@ -356,3 +356,19 @@ def test_a_quote_of_the_whole_document_counts_for_nothing():
         CLAIMS, [{"pointer": "", "source": 1, "quote": "It was founded in 1890"}], SOURCES.get
     )
     assert coverage({"a": "b"}, {}, [verdict]) == {"claims": 1, "quoted": 0, "found": 0}
+
+
+@cases(
+    ("claim", "quote", "code", "word"),
+    [
+        ("Allianz SE employs 157,883 people.", "It employs 157,883 people.", "found", "pass"),
+        ("It employs 175,883 people today.", "It employs 157,883 people.", "contradicted", "fail"),
+        ("It was not founded in Berlin.", "It was founded in 1890 in Berlin.", "contradicted", "fail"),
+        ("It was founded in Berlin in 1980.", "It was founded in 1890 in Berlin.", "contradicted", "fail"),
+        ("The holding sits in Bavaria and is old.", "It was founded in 1890 in Berlin.", "found", "pass"),
+    ],
+)
+def test_a_true_quote_does_not_bear_out_the_opposite(claim, quote, code, word):
+    evidence = [{"pointer": "/claim", "source": 1, "quote": quote}]
+    [verdict] = check_quotes({"claim": claim}, evidence, SOURCES.get)
+    assert (verdict.code, verdict.verdict) == (code, word)

@@ -18,6 +18,7 @@ HEADLINES = {
     "short": "found, but short",
     "order": "found in another order",
     "changed": "changed",
+    "contradicted": "found, but speaks against the value",
     "not-found": "not found",
     "no-source": "no such source",
     "no-text": "nothing archived",
