@@ -54,10 +54,12 @@ _ANYWHERE = re.compile(
     r"Erwägung|E r w ä g u n g|considérant|en droit|considerando|in diritto|zieht in|considerandi",
     re.IGNORECASE,
 )
-_RULED = re.compile(
-    r"(?:Demnach (?:erkennt|wird|beschliesst|verfügt)|Demgemäss erkennt|wird erkannt|Par ces motifs"
-    r"|Per questi motivi|Dispositiv)",
-    re.IGNORECASE,
+_RULED = re.compile(  # on a line of its own: the reasons speak of rulings too
+    rf"^{_BLANK}*(?:(?:Demnach|Demgemäss|Aus diesen Gründen)\b[^\n]{{0,80}}"
+    rf"(?:erkennt|erkannt|beschliesst|beschlossen|verfügt)[^\n]{{0,60}}|(?:Das|Die|Der|Es)\b[^\n]{{0,60}}\b(?:erkennt|erkannt|beschliesst|beschlossen|verfügt):?"
+    r"|(?:Par ces (?:motifs|considérants)|Per questi motivi)\b[^\n]{0,80}|(?:Dispositiv|Dispositif|Dispositivo):?)"
+    rf"{_BLANK}*$",
+    re.MULTILINE,
 )
 _PARTY = (
     r"(?:Beschwerdeführ\w*|Beschwerdegegner\w*|Rekurrent\w*|Kläger\w*|Beklagten?|Berufungs(?:kläger\w*|beklagten?)|Gesuchsteller\w*"
@@ -121,8 +123,8 @@ class Decision:
         found: list[tuple[int, Part]] = [(facts.start(), "facts")] if facts else []
         if reasons:
             found.append((reasons.start(), "reasons"))
-            if ruled := _RULED.search(self.text, reasons.end()):
-                found.append((ruled.start(), "ruling"))
+            if (ruling := self._ruling(reasons.end())) < len(self.text):
+                found.append((ruling, "ruling"))
         return [(0, "opening"), *found] if reasons else []
 
     def part(self, at: int) -> Part | Literal[""]:
@@ -137,7 +139,7 @@ class Decision:
         opening = _REASONS.search(self.text) or _ANYWHERE.search(self.text)
         if opening is None:
             return []
-        ruling = next((one.start() for one in _RULED.finditer(self.text, opening.end())), len(self.text))
+        ruling = self._ruling(opening.end())
         found: list[tuple[int, str]] = [(ruling, "")] if ruling < len(self.text) else []
         last: tuple[int, ...] = (0,)
         for mark in _HEADING.finditer(self.text, opening.end(), ruling):
@@ -147,6 +149,10 @@ class Decision:
                 found.append((mark.start(1), mark[1]))
                 last = number
         return sorted(found) if any("." in number for _, number in found) else []
+
+    def _ruling(self, start: int) -> int:
+        """Where the ruling begins behind a place: the last of its headings, for the reasons may quote another's."""
+        return max((one.start() for one in _RULED.finditer(self.text, start)), default=len(self.text))
 
     def consideration(self, at: int) -> str:
         """The number of the consideration in which a place lies; none before the first and behind the ruling."""
@@ -163,7 +169,7 @@ class Decision:
         start = max(mark for mark, _ in [*self.marks, *self.considerations] if mark <= at)
         speech: Voice = "court"
         since = 0
-        for begin, end in sentences(self.text, max(start, at - 6_000), min(len(self.text), at + 3_000)):
+        for begin, end in sentences(self.text, max(start, at - 3_000), min(len(self.text), at + 3_000)):
             own = spoken_in(self.text[begin:end])
             goes_on = (
                 speech in ("party", "lower")

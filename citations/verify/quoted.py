@@ -8,12 +8,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from citations.mention import Mention
 from citations.structure import sentences
 
 MIN_QUOTE, MAX_QUOTE = 30, 2_000
 MAX_GAP = 160
+MAX_MARKS = 60  # in one quote
 _CLOSING = {"«": "»", "»": "«", "„": "“”", "“": "”", "‹": "›", "›": "‹", '"': '"', "”": "”"}
 _MARK = re.compile(r"[«»„“”‹›\"]")
 _BLOCK = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|$))+", re.MULTILINE)
@@ -103,7 +105,7 @@ def _opens(text: str, at: int) -> bool:
 def _closed(text: str, start: int) -> int:
     """Where the quote that begins at a mark ends, past the quotes inside of it; -1 when it does not end."""
     opening, depth = text[start], 0
-    for mark in _MARK.finditer(text, start + 1, min(len(text), start + MAX_QUOTE)):
+    for mark in islice(_MARK.finditer(text, start + 1, min(len(text), start + MAX_QUOTE)), MAX_MARKS):
         at, sign = mark.start(), mark[0]
         if sign in _CLOSING[opening] and not (sign == "“" and _inner(text, at)):
             if depth == 0:
@@ -144,7 +146,10 @@ def _outside(text: str, mentions: Sequence[Mention], quotes: Sequence[Quoted]) -
 def _closes(text: str, block: Quoted, mention: Mention) -> bool:
     """Whether nothing but a bracket follows a citation in a block, and a bracket or a dash names it."""
     behind = _WORD.search(text, mention.end, block.end)
-    return behind is None and _NAMED_LAST.search(text[block.start : mention.lead]) is not None
+    return (
+        behind is None
+        and _NAMED_LAST.search(text[max(block.start, mention.lead - 100) : mention.lead]) is not None
+    )
 
 
 def _named_off(quote: Quoted, mention: Mention) -> str:

@@ -17,6 +17,7 @@ Erwägungen:
 1.1 Die Beschwerdeführerin macht geltend, sie habe gerügt. Der Mangel sei verdeckt gewesen. Das überzeugt nicht.
 1.2 Wer Mängel geltend macht, muss sie rügen. Ob das hier gilt, kann offen bleiben.
 1.3 Das Obergericht erwog, die Frist habe im Mai begonnen. Sie sei gewahrt. Diese Auffassung ist richtig.
+1.4 Im Dispositiv wird erkannt, dass die Klage abgewiesen wird. Das Urteil ist zu bestätigen.
 Demnach erkennt das Bundesgericht:
 1. Die Beschwerde wird abgewiesen.
 """
@@ -35,6 +36,7 @@ Demnach erkennt das Bundesgericht:
         ("Das Obergericht erwog", "lower"),
         ("Sie sei gewahrt", "lower"),
         ("Diese Auffassung ist richtig", "court"),
+        ("Das Urteil ist zu bestätigen", "court"),
         ("Die Beschwerde wird abgewiesen", "ruling"),
     ],
 )

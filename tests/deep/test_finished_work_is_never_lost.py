@@ -53,7 +53,7 @@ def _says(report, fact):
     """In the words of the notes, or in those of the report that was written from them."""
     return (
         fact in report
-        or {FACTS[0]: "Acme SE of Munich has owned it", FACTS[1]: "employs 240 people"}[fact] in report
+        or {FACTS[0]: "since 2019 is Acme SE of Munich", FACTS[1]: "employs 240 people"}[fact] in report
     )
 
 

@@ -1,5 +1,7 @@
 """Each quote is held against the work that it is quoted from, wherever that is named and whatever the quote holds."""
 
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,3 +80,12 @@ def test_any_text_is_survived_and_its_quotes_stand_in_it(text):
     assert all(one.words in text or ">" in text for one in quotes_in(text))
     mentions = extract(text)
     assert all(0 <= place < len(mentions) for place in quotes_of(text, mentions))
+
+
+@cases("piece", ["«", "«\n", "„ ", '"a ', "«x» ", "> a\n", "> (BGE 145 III 229)\n", "«»„“", "4A_1/2020 «a "])
+def test_hostile_text_takes_no_longer_than_its_length(piece):
+    text = piece * (100_000 // len(piece))
+    mentions = extract(text[:5_000])
+    began = time.process_time()
+    quotes_of(text, mentions)
+    assert time.process_time() - began < 4
