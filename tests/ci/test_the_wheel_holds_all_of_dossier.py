@@ -52,7 +52,9 @@ def test_it_brings_the_command(wheel):
 
 
 def test_where_it_is_installed_data_has_a_folder_of_its_own(wheel, tmp_path):
-    wheel.extractall(tmp_path / "packages", [name for name in packed(wheel) if name.startswith("config/")])
+    wheel.extractall(
+        tmp_path / "packages", [name for name in packed(wheel) if name.startswith(("config/", "common/"))]
+    )
     done = subprocess.run(
         [sys.executable, "-c", "from config import settings as s; print(s.CHECKOUT, s.VAR_DIR)"],
         cwd=tmp_path / "packages",

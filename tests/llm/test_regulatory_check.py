@@ -30,9 +30,8 @@ def test_a_clean_record_is_not_a_clean_bill_of_health(study, name):
     ("kinds", "named"),
     [
         (["enforcement_actions", "sanctions"], ["enforcement actions", "sanctions lists"]),
-        (["pep", "adverse_media"], ["politically exposed persons", "adverse media"]),
+        (["pep_connections", "adverse_media"], ["politically exposed persons", "adverse media"]),
         (["pep_connections", "litigation"], ["politically exposed persons", "litigation"]),
-        (["phrenology"], ["phrenology"]),
     ],
 )
 def test_every_check_that_was_not_made_is_named(study, kinds, named):

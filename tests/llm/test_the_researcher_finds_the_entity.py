@@ -5,6 +5,7 @@ import json
 import pytest
 
 from entities.lei import complete
+from research.errors import InvalidParameters
 from tests.cases import cases
 
 MANAGER, RETIRED = "OJ2TIQSVQND4IZYYK658", "529900FAHFDMSXCPII15"
@@ -99,7 +100,7 @@ def test_it_refuses_to_choose_between_equal_live_entities(study):
 
 @pytest.mark.parametrize(
     ("hint", "lei"),
-    [("AT", PENSIONS_AT), ("de", PENSIONS_DE), ("Austria", PENSIONS_AT), ("Deutschland", PENSIONS_DE)],
+    [("AT", PENSIONS_AT), ("DE", PENSIONS_DE)],
 )
 def test_it_chooses_by_jurisdiction(study, hint, lei):
     done = study("client-discovery", client_name=PENSIONS, jurisdiction_hint=hint)
@@ -125,9 +126,12 @@ def test_a_stated_jurisdiction_that_the_register_contradicts_is_refused(study):
     assert "SHELL PLC" in [near["name"] for near in detail["nearest"]]
 
 
-def test_a_hint_that_is_not_understood_is_told_and_not_used(study):
-    done = study("client-discovery", client_name="Allianz SE", jurisdiction_hint="the moon")
-    assert "the moon" in done.told("research_summary", "data_gaps")
+@pytest.mark.parametrize(
+    ("hint", "offered"), [("Deutschland", "DE"), ("Austria", "AT"), ("the moon", "ISO code")]
+)
+def test_a_hint_that_is_no_code_is_refused_before_anything_is_asked(study, hint, offered):
+    with pytest.raises(InvalidParameters, match=offered):
+        study("client-discovery", client_name=PENSIONS, jurisdiction_hint=hint)
 
 
 def test_it_names_the_nearest_when_nothing_is_good_enough(study):

@@ -75,7 +75,9 @@ def test_a_quote_that_is_not_borne_out_is_an_open_point(quoted, compose):
 
 def test_it_tells_of_the_quotes_of_the_approved_data(quoted, compose, reviewer):
     edits = [{"op": "remove", "path": "/funds/0"}]
-    approve_result(result=quoted, reviewer=reviewer, digest=quoted.digest, edits=edits, reason="Known.")
+    approve_result(
+        result=quoted, reviewer=reviewer, digest=quoted.digest, edits=edits, reason="Known.", shown=[""]
+    )
     text = compose(quoted)
     assert ALSO not in text
     assert LOST in text

@@ -33,8 +33,8 @@ def test_it_lets_the_verbs_follow_the_edits(page):
 def test_it_speaks_of_no_edits_where_there_are_none(page):
     page.press("preview")
 
-    assert "checked again" in page.text
-    assert "with your edits" not in page.text
+    assert page.view.preview is None
+    assert '<li class="verdicts-note">' not in page.text
 
 
 def test_it_keeps_the_edits_in_the_fields_and_shows_what_they_were(page):
