@@ -344,7 +344,7 @@ def _decide(
         reviewer,
         decision,
         *calls,
-        digest=decision.digest,
+        digest=decision.digest or decision.result_digest,
         edits=len(decision.edits),
     )
     decided(decision)
