@@ -58,17 +58,19 @@ def known_addresses(run: UUID, *asked: str) -> Known:
     The name of a host is known with any address on it. Nothing is looked up before an address is asked about, and so
     many are looked up in the texts at most; what a model types beyond that is not known.
     """
-    root = root_of(run)
-    sources = Source.objects.filter(run=root)
+    root = cache(partial(root_of, run))
 
     @cache
     def listed() -> set[str]:
-        urls = [*sources.exclude(url="").values_list("url", flat=True), *addresses(" ".join(asked))]
+        urls = [
+            *Source.objects.filter(run=root()).exclude(url="").values_list("url", flat=True),
+            *addresses(" ".join(asked)),
+        ]
         return {*map(address_key, urls), *map(host_key, urls)}
 
     @cache
     def told() -> set[str]:
-        return {key for step in _tool_steps(root) for key in _told(step)}
+        return {key for step in _tool_steps(root()) for key in _told(step)}
 
     looked_up = count(1)
 
@@ -76,7 +78,9 @@ def known_addresses(run: UUID, *asked: str) -> Known:
         key = address_key(address)
         if key in listed() or key in told():
             return True
-        return next(looked_up) <= MAX_LOOKED_UP and _is_read(sources, {key, _bare(address)})
+        return next(looked_up) <= MAX_LOOKED_UP and _is_read(
+            Source.objects.filter(run=root()), {key, _bare(address)}
+        )
 
     return cache(known)
 

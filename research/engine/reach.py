@@ -6,8 +6,7 @@ its own making nor carry what it knows into the words of a search. A macro with 
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
 from uuid import UUID
 
 from django.conf import settings
@@ -62,12 +61,13 @@ class Horizoned(Reach):
         texts = [text for text in _texts(said) if text]
         if not texts:
             return None
-        horizon, given, read = self._horizon(), self._given(), self._read()
+        horizon, read = cache(self._horizon), cache(self._read)
+        given = cache(lambda: self._given() + "".join(read()))
         together = " ".join(texts) if len(texts) > 1 else texts[0]
         for text in (*texts, together):
             why = "a secret of this installation" if _tells_secret(text) else ""
             why = why or carried(
-                text, horizon=horizon, given=given + "".join(read), instructions=self.instructions, read=read
+                text, horizon=horizon, given=given, instructions=self.instructions, read=read
             )
             if why:
                 return failure(
@@ -138,14 +138,11 @@ def _texts(value: Json) -> Iterator[str]:
 
 def _tells_secret(text: str) -> bool:
     plain = plainly(text)
-    return any(secret in plain for secret in _secrets())
+    values = (getattr(settings, name) for name in _secret_names())
+    return any(isinstance(value, str) and len(value) >= MIN_SECRET and value in plain for value in values)
 
 
-def _secrets() -> Iterator[str]:
-    """The values of the settings that hold a secret."""
-    for name in dir(settings):
-        value: Any = (
-            getattr(settings, name) if name.endswith(("_KEY", "_TOKEN", "_PASSWORD", "_SECRET")) else ""
-        )
-        if isinstance(value, str) and len(value) >= MIN_SECRET:
-            yield value
+@cache
+def _secret_names() -> tuple[str, ...]:
+    """The settings that hold a secret."""
+    return tuple(name for name in dir(settings) if name.endswith(("_KEY", "_TOKEN", "_PASSWORD", "_SECRET")))

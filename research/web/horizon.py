@@ -8,7 +8,7 @@ import codecs
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from urllib.parse import unquote, urlsplit
@@ -91,23 +91,31 @@ def addresses_in(text: str, *, bare: bool = False) -> Iterator[str]:
                 yield trimmed
 
 
-def carried(text: str, *, horizon: Horizon, given: str, instructions: str, read: Iterable[str]) -> str:
+def carried(
+    text: str,
+    *,
+    horizon: Callable[[], Horizon],
+    given: Callable[[], str],
+    instructions: str,
+    read: Callable[[], Sequence[str]],
+) -> str:
     """What a text carries outside that has no business there, in a few words; empty when it may be said.
 
-    ``given`` is what people and registers said, ``instructions`` what the model was told, ``read`` the pages.
+    ``given`` is what people and registers said, ``instructions`` what the model was told, ``read`` the pages. They are
+    asked for only where the text gives reason to: most calls carry a name or a number.
     """
     plain = plainly(text)
     for match in (*_ADDRESS.finditer(plain), *_POINTED.finditer(plain)):
         address = match[0] if "://" in match[0] else f"https://{match[0].lstrip('/')}"
-        if horizon.find(address.rstrip(".,;:!?)\"'")) is None:
+        if horizon().find(address.rstrip(".,;:!?)\"'")) is None:
             return "an address that nobody gave and no page had"
-    if _CODES.search(plain) or any(_is_blob(word) and word not in given for word in plain.split()):
+    if _CODES.search(plain) or any(_is_blob(word) and word not in given() for word in plain.split()):
         return "a long coded text"
-    told = _said(instructions)
-    if any(part in told for spelling in _spellings(plain) for part in _runs(spelling, COPIED_PROMPT)):
+    copied = [part for spelling in _spellings(plain) for part in _runs(spelling, COPIED_PROMPT)]
+    if copied and any(part in _said(instructions) for part in copied):
         return "the text of your instructions"
     parts = list(_runs(plain, COPIED_PAGE))
-    if parts and any(part in page for page in map(_said, read) for part in parts):
+    if parts and any(part in page for page in map(_said, read()) for part in parts):
         return "a long part of a page that you read"
     return ""
 

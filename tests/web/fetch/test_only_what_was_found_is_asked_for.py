@@ -128,7 +128,7 @@ def test_what_was_found_is_asked_for_in_any_of_its_spellings(url):
 
 
 def said(text: str) -> str:
-    return carried(text, horizon=horizon(), given=GIVEN, instructions=PROMPT, read=[PAGE])
+    return carried(text, horizon=horizon, given=lambda: GIVEN, instructions=PROMPT, read=lambda: [PAGE])
 
 
 @cases(
