@@ -3,7 +3,9 @@
 import pytest
 
 from research.engine.loop import perform_run
+from research.engine.reach import Horizoned
 from research.models import Document, Source, Step
+from research.tools.base import REGISTRY
 from tests.engine.conftest import answers, asks
 from tests.factories import MACRO_TEXT, MacroFactory, RunFactory
 from tests.web.fetch import site as sites
@@ -125,3 +127,11 @@ def test_orders_that_a_page_hides_are_shown_beside_the_source(research):
     for words in ("ignore all previous", "ignoriere alle vorherigen anweisungen", "ignorez toutes"):
         assert words in warnings.lower()
     assert "Ignore" not in Document.objects.get(uses__run=run, mime="text/html").text
+
+
+def test_ordinary_words_are_let_through_without_a_look_into_the_database(django_assert_num_queries):
+    run = RunFactory()
+    reach = Horizoned(run, run.pk, "Find the company in the LEI register.")
+    with django_assert_num_queries(0):
+        for words in ("Allianz SE", "529900K9B0N5BT694847", "Allianz SE head office Munich since 1890"):
+            assert reach.refusal(REGISTRY["lei_search"], {"name": words}) is None

@@ -206,7 +206,10 @@ class Heard:
     def _index(self) -> dict[str, "array[int]"]:
         index: dict[str, array[int]] = {}
         for at, word in enumerate(self._taken.words):
-            index.setdefault(word, array("L")).append(at)
+            if word in index:
+                index[word].append(at)
+            else:
+                index[word] = array("L", (at,))
         return index
 
     @cached_property

@@ -46,7 +46,7 @@ class Tracer:
     def __init__(self, heard: Heard, data: Json) -> None:
         self._heard, self._counts = heard, _counts(data) | heard.sizes
         self._data = data
-        self._names: dict[str, list[tuple[Leaf, How]]] = {}
+        self._names: dict[str, list[Leaf]] = {}
         self._columns: set[Decimal] | None = None
 
     def origin(self, one: Traced) -> Origin:
@@ -61,9 +61,9 @@ class Tracer:
 
     def _name(self, one: Traced) -> Origin:
         text = str(one.value)
-        leaves = self._leaves_of_name(text, within=one.within)
-        if leaves:
-            return Origin(leaves[0][1])
+        for words, how in _readings(text, within=one.within):
+            if any(self._fits(leaf, words) for leaf in _some(self._heard.phrase(words))):
+                return Origin(how)
         asked = any(self._heard.asks(words) for words, _ in _readings(text, within=one.within))
         return Origin("asked" if asked else "missing")
 
@@ -78,7 +78,7 @@ class Tracer:
 
     def _beside(self, one: Traced, leaves: Sequence[Leaf], *, item: bool) -> Origin:
         """Whether the value is told in one breath with the name it stands beside, where that name is told at all."""
-        named = [leaf for leaf, _ in self._leaves_of_name(one.beside[0])]
+        named = self._leaves_of_name(one.beside[0])
         if not named:
             return Origin("exact")
         answers = {leaf.answer for leaf in named}
@@ -135,16 +135,15 @@ class Tracer:
             return self._beside(one, leaves, item=False) if one.beside else Origin("exact")
         return Origin("asked" if any(map(self._heard.asks_day, days)) else "missing")
 
-    def _leaves_of_name(self, text: str, *, within: bool = False) -> list[tuple[Leaf, How]]:
-        key = f"{within}{text}"
-        if key not in self._names:
-            found: list[tuple[Leaf, How]] = []
-            for words, how in _readings(text, within=within):
-                found += [(leaf, how) for leaf in _some(self._heard.phrase(words)) if self._fits(leaf, words)]
-                if found and within:
-                    break
-            self._names[key] = found
-        return self._names[key]
+    def _leaves_of_name(self, text: str) -> list[Leaf]:
+        if text not in self._names:
+            self._names[text] = [
+                leaf
+                for words, _ in _readings(text, within=False)
+                for leaf in _some(self._heard.phrase(words))
+                if self._fits(leaf, words)
+            ]
+        return self._names[text]
 
     def _fits(self, leaf: Leaf, words: Sequence[str]) -> bool:
         """In a field for names a name stands from its beginning: "Investors GmbH" is not "Global Investors GmbH"."""
