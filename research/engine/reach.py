@@ -6,7 +6,7 @@ its own making nor carry what it knows into the words of a search. A macro with 
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from uuid import UUID
 
 from django.conf import settings
@@ -63,9 +63,9 @@ class Horizoned(Reach):
             return None
         horizon, read = cache(self._horizon), cache(self._read)
         given = cache(lambda: self._given() + "".join(read()))
-        together = " ".join(texts) if len(texts) > 1 else texts[0]
-        for text in (*texts, together):
-            why = "a secret of this installation" if _tells_secret(text) else ""
+        together = [" ".join(texts)] if len(texts) > 1 else []
+        for text in (*texts, *together):
+            why = "a secret of this installation" if self._tells_secret(text) else ""
             why = why or carried(
                 text, horizon=horizon, given=given, instructions=self.instructions, read=read
             )
@@ -74,6 +74,17 @@ class Horizoned(Reach):
                     "not_told", f"Not asked: the words hold {why}. Ask in a few words of your own."
                 )
         return None
+
+    def _tells_secret(self, text: str) -> bool:
+        plain = plainly(text)
+        return any(secret in plain for secret in self._secrets)
+
+    @cached_property
+    def _secrets(self) -> tuple[str, ...]:
+        """The values of settings that hold a secret."""
+        names = (name for name in dir(settings) if name.endswith(("_KEY", "_TOKEN", "_PASSWORD", "_SECRET")))
+        values = (getattr(settings, name) for name in names)
+        return tuple(value for value in values if isinstance(value, str) and len(value) >= MIN_SECRET)
 
     def _horizon(self) -> Horizon:
         horizon = Horizon()
@@ -134,15 +145,3 @@ def _texts(value: Json) -> Iterator[str]:
     elif isinstance(value, dict):
         for item in value.values():
             yield from _texts(item)
-
-
-def _tells_secret(text: str) -> bool:
-    plain = plainly(text)
-    values = (getattr(settings, name) for name in _secret_names())
-    return any(isinstance(value, str) and len(value) >= MIN_SECRET and value in plain for value in values)
-
-
-@cache
-def _secret_names() -> tuple[str, ...]:
-    """The settings that hold a secret."""
-    return tuple(name for name in dir(settings) if name.endswith(("_KEY", "_TOKEN", "_PASSWORD", "_SECRET")))

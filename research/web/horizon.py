@@ -143,11 +143,13 @@ def _place(url: str) -> tuple[str, str, Counter[str]]:
 def _is_blob(word: str) -> bool:
     """Whether a word is a code rather than a word: letters and digits, or small and capital letters, mixed up."""
     for part in re.split(r"[-_.,/:;=&?()\[\]\"']", word):
+        if len(part) < BLOB:
+            continue
         switches = sum(
             _kind(one) != _kind(other) and (_kind(one), _kind(other)) != ("A", "a")
             for one, other in pairwise(part)
         )
-        if len(part) >= BLOB and switches >= 3:
+        if switches >= 3:
             return True
     solid = re.sub(r"[-_=+/]", "", word)
     return len(solid) >= LONG_BLOB and solid.isascii() and any(map(str.isdigit, solid)) and solid.isalnum()

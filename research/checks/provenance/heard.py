@@ -1,12 +1,16 @@
 """What a run was told: every word of its tools' answers and of the pages that it read, found again in an instant.
 
+Each value is kept as one line of plain words. An index says in which values a word stands, so a name is searched for
+only in the values that have its rarest word.
+
 An answer does not vouch for the words of its own question. A register that is asked for "Peerlight Holding SE" and has
 nothing repeats the name, and so do messages, addresses and check reports. So what a call said itself counts only in
 the part of the answer that the tool says it found (``Tool.found``), and only where a value there is just that.
 """
 
-from array import array
+import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -40,10 +44,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One value of an answer: where it begins, in which answer, in which item of a list, and under which key."""
+    """One value of an answer: its words, in which answer and item of a list it stands, and under which key.
 
-    start: int
-    end: int
+    ``line`` has one blank before, between and behind its words, so that words are found as a part of it.
+    """
+
+    line: str
+    size: int
     answer: int
     item: int
     key: str
@@ -65,9 +72,10 @@ class _Place:
 class _Taken:
     """What is gathered leaf by leaf."""
 
-    words: list[str] = field(default_factory=list)
     leaves: list[Leaf] = field(default_factory=list)
     texts: list[str | int | float] = field(default_factory=list)
+    index: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    words: int = 0
     items: int = 0
 
 
@@ -94,39 +102,37 @@ class Heard:
 
     def phrase(self, words: Sequence[str]) -> Iterator[Leaf]:
         """The values in which these words stand one after the other and that vouch for them."""
-        for start in self._starts(words):
-            leaf = self._at(start)
-            if start + len(words) <= leaf.end and self._vouches(leaf, words):
+        wanted = f" {' '.join(words)} "
+        for leaf in self._with_all(words):
+            if wanted in leaf.line and self._vouches(leaf, words):
                 yield leaf
 
     def begins(self, leaf: Leaf, words: Sequence[str]) -> bool:
         """Whether a value begins with these words."""
-        return self._taken.words[leaf.start : leaf.start + len(words)] == list(words)
+        return leaf.line.startswith(f" {' '.join(words)} ")
 
     def follows(self, leaf: Leaf, words: Sequence[str]) -> str:
         """The word behind the first occurrence of these words in a value; empty at its end."""
-        said = self._taken.words[leaf.start : leaf.end]
-        size = len(words)
-        at = next((at for at in range(len(said) - size + 1) if said[at : at + size] == list(words)), None)
-        return said[at + size] if at is not None and at + size < len(said) else ""
+        behind = leaf.line.partition(f" {' '.join(words)} ")[2]
+        return behind.split(" ", 1)[0]
 
     def joined(self, text: str) -> Iterator[Leaf]:
         """The values in which these characters stand, however blanks and dots divide them: CHE-123.456.789."""
-        words = self._taken.words
-        for length in range(1, len(text) + 1):
-            for start in self._index.get(text[:length], ()):
-                leaf, end, rest = self._at(start), start + 1, text[length:]
-                while rest and end < leaf.end and rest.startswith(words[end]):
-                    rest, end = rest[len(words[end]) :], end + 1
-                if not rest and self._vouches(leaf, words[start:end]):
-                    yield leaf
+        divided = re.compile(f"(?<= ){' ?'.join(map(re.escape, text))}(?= )")
+        begun = {
+            number for end in range(1, len(text) + 1) for number in self._taken.index.get(text[:end], ())
+        }
+        for leaf in map(self._taken.leaves.__getitem__, sorted(begun)):
+            said = divided.search(leaf.line)
+            if said and self._vouches(leaf, said[0].split()):
+                yield leaf
 
     def number(self, low: Decimal, high: Decimal) -> Iterator[Leaf]:
         """The values that state a number within these bounds."""
         values, leaves = self._numbers
         for at in range(bisect_left(values, low), bisect_right(values, high)):
             leaf = self._taken.leaves[leaves[at]]
-            if self._vouches(leaf, self._taken.words[leaf.start : leaf.end]):
+            if self._vouches(leaf, leaf.line.split()):
                 yield leaf
 
     def day(self, day: date) -> Iterator[Leaf]:
@@ -189,32 +195,19 @@ class Heard:
         words = words_of(value) if isinstance(value, str) else [str(value)]
         if not words:
             return
-        if len(taken.words) + len(words) > MAX_WORDS:
+        if taken.words + len(words) > MAX_WORDS:
             self.complete = False
             return
-        start = len(taken.words)
-        taken.words += words
-        end = start + len(words)
+        taken.words += len(words)
+        for word in set(words):
+            taken.index[word].append(len(taken.leaves))
+        line = f" {' '.join(words)} "
         taken.leaves.append(
-            Leaf(start, end, place.answer, place.item, key.lower(), place.found, place.nested)
+            Leaf(line, len(words), place.answer, place.item, key.lower(), place.found, place.nested)
         )
         taken.texts.append(value)
 
     # ------------------------------------------------------------------ looking up
-
-    @cached_property
-    def _index(self) -> dict[str, "array[int]"]:
-        index: dict[str, array[int]] = {}
-        for at, word in enumerate(self._taken.words):
-            if word in index:
-                index[word].append(at)
-            else:
-                index[word] = array("L", (at,))
-        return index
-
-    @cached_property
-    def _leaf_starts(self) -> list[int]:
-        return [leaf.start for leaf in self._taken.leaves]
 
     @cached_property
     def _numbers(self) -> tuple[list[Decimal], list[int]]:
@@ -236,20 +229,10 @@ class Heard:
                     found.setdefault(day, []).append(at)
         return found
 
-    def _starts(self, words: Sequence[str]) -> Iterator[int]:
-        """Where the words stand one after the other: only where the rarest of them stands is looked."""
-        places = [self._index.get(word) for word in words]
-        if not words or not all(places):
-            return
-        offset = min(range(len(words)), key=lambda at: len(places[at] or ()))
-        wanted, said = list(words), self._taken.words
-        for at in places[offset] or ():
-            start = at - offset
-            if start >= 0 and said[start : start + len(words)] == wanted:
-                yield start
-
-    def _at(self, position: int) -> Leaf:
-        return self._taken.leaves[bisect_right(self._leaf_starts, position) - 1]
+    def _with_all(self, words: Sequence[str]) -> Iterator[Leaf]:
+        """The values with the rarest of these words; none where one of them stands nowhere."""
+        places = [self._taken.index.get(word, ()) for word in words]
+        return map(self._taken.leaves.__getitem__, min(places, key=len, default=()))
 
     def _vouches(self, leaf: Leaf, words: Sequence[str]) -> bool:
         """Whether a value says these words of its own accord, and not because it was asked with them."""
@@ -257,7 +240,7 @@ class Heard:
             return False
         if not self._asked[leaf.answer].says(words):
             return True
-        whole = leaf.end - leaf.start == len(words)
+        whole = leaf.size == len(words)
         return leaf.found and (whole or leaf.key in TEXTS)
 
 

@@ -109,7 +109,7 @@ class Tracer:
     @staticmethod
     def _is_place(leaf: Leaf, words: Sequence[str]) -> bool:
         """A code of two letters is a word of many languages: it counts only where it stands by itself."""
-        return len("".join(words)) > 3 or leaf.end - leaf.start <= 2
+        return len("".join(words)) > 3 or leaf.size <= 2
 
     def _number(self, one: Traced) -> Origin:
         values = _values(one.value)
