@@ -6,11 +6,22 @@ from django_filters import rest_framework as filters
 from entities.models import Entity, EntityEvent, Relationship, Representation, name_key
 
 
+class PlainFilter(filters.CharFilter):  # type: ignore[misc]
+    """What is kept in capitals and without blanks is also found by somebody who types it otherwise."""
+
+    def filter(self, rows: QuerySet[Entity], value: str) -> QuerySet[Entity]:
+        """Narrow to the value in capitals."""
+        found: QuerySet[Entity] = super().filter(rows, "".join((value or "").split()).upper())
+        return found
+
+
 class EntityFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is untyped
     """``q`` is part of the name, or the whole of an alias, symbol, slug or key. What was merged is left out."""
 
     q = filters.CharFilter(method="search", max_length=200)
     type = filters.CharFilter()
+    lei = PlainFilter()
+    jurisdiction = PlainFilter()
     merged = filters.BooleanFilter(
         field_name="merged_into",
         lookup_expr="isnull",

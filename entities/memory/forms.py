@@ -70,7 +70,7 @@ def _lei(key: str) -> str:
 
 
 def _isin(key: str) -> str:
-    isin = key.upper().replace(" ", "")
+    isin = iso17442.normalise(key)  # blanks, dashes and small letters are in the way of both
     if not isin_is_valid(isin):
         raise RefusedWrite(f"{key[:40]!r} is not a valid ISIN")
     return isin

@@ -11,6 +11,7 @@ from common.text import storable_text
 from entities import lei as iso17442
 from entities.memory.base import MAX_KEY
 from entities.memory.confusable import latin_reading
+from entities.memory.forms import isin_is_valid
 from entities.models import Entity, Representation, name_key
 
 MAX_CANDIDATES = 10
@@ -136,7 +137,7 @@ def _by_key(text: str) -> Resolution | None:
         if hit:
             return hit
     for key in dict.fromkeys(
-        [text, text.upper()]
+        [text, text.upper(), *([lei] if isin_is_valid(lei) else [])]
     ):  # as written first: the addresses of some chains mind the case
         hit = _one_of([], list(_forms(key)[: MAX_CANDIDATES + 1]), "key")
         if hit:

@@ -6,12 +6,14 @@ from datetime import date
 from typing import Any
 
 from entities.gleif.jurisdictions import is_jurisdiction, meant_jurisdictions
-from entities.lei import check_format, is_valid, repairs
+from entities.lei import check_format, is_valid, normalise, repairs
 from research.jsontext import Json
 from research.macros.definition import Parameter
 
 MAX_OFFERED = 3
+MAX_WRITTEN = 200
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DASH = re.compile(r"\s*[-_\u2010-\u2015\u2212]\s*")
 _YEAR = re.compile(r"(?!0000)[0-9]{4}")
 
 
@@ -31,7 +33,25 @@ _FORMS: dict[str, tuple[Callable[[str], bool], str]] = {
     "lei": (is_valid, "an LEI of 20 characters with right check digits"),
     "jurisdiction": (is_jurisdiction, "an ISO code such as DE or US-DE"),
 }
+_WRITTEN: dict[str, Callable[[str], str]] = {
+    "lei": normalise,
+    "jurisdiction": lambda text: _DASH.sub("-", text.strip()).upper(),
+}
 PATTERNS = {"lei": "^[A-Z0-9]{18}[0-9]{2}$", "jurisdiction": "^[A-Z]{2}(-[A-Z0-9]{1,3})?$"}
+
+
+def plain(parameter: Parameter, value: Json) -> Json:
+    """The value as the registers write it, where only blanks, dashes or small letters were in the way.
+
+    What that does not make right stays as it was typed, so that the refusal shows it.
+    """
+    if isinstance(value, list):
+        return [plain(parameter, item) for item in value]
+    if not isinstance(value, str) or not parameter.format:
+        return value
+    fits = _FORMS[parameter.format][0]
+    meant = _WRITTEN.get(parameter.format, str.strip)(value[:MAX_WRITTEN])
+    return meant if not fits(value) and fits(meant) else value
 
 
 def limit_fault(parameter: Parameter, value: Json) -> str:

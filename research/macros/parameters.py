@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, check_json, parse_json
 from research.macros.definition import MacroDefinition, Parameter
-from research.macros.limits import limit_fault, shown
+from research.macros.limits import limit_fault, plain, shown
 
 MAX_TEXT = 20_000
 MAX_TOTAL = 100_000
@@ -25,7 +25,7 @@ def check_parameters(definition: MacroDefinition, params: Mapping[str, Json]) ->
     """The parameters with defaults filled in, one value for every declared name.
 
     Null means "not given": the default takes its place, or null stays where there is none. A field of an object that
-    is null is left out.
+    is null is left out. Blanks and small letters of an LEI or a code are made plain.
 
     Raises:
         InvalidParameters: one error for each parameter, or field of one, that is missing, unknown, mistyped or
@@ -179,10 +179,15 @@ def allowed(parameter: Parameter) -> tuple[str, ...]:
 
 
 def _given(parameter: Parameter, value: Json) -> Json:
-    """The value without the fields of an object that are null: those are not given."""
+    """The value in its plain form, and without the fields of an object that are null: those are not given."""
     if not parameter.fields or not isinstance(value, dict):
-        return value
-    return {name: member for name, member in value.items() if member is not None}
+        return plain(parameter, value)
+    fields = {field.name: field for field in parameter.fields}
+    return {
+        name: plain(fields[name], member) if name in fields else member
+        for name, member in value.items()
+        if member is not None
+    }
 
 
 def _errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:

@@ -37,6 +37,14 @@ def test_it_shows_an_entity_with_its_forms_and_relationships(client, url, allian
     assert [relation["object"] for relation in shown["relationships"]] == ["allianz-se"]
 
 
+def test_lists_are_narrowed_by_an_lei_and_a_code_as_people_type_them(client, url):
+    EntityFactory(slug="asked-for", lei="529900K9B0N5BT694847", jurisdiction="DE")
+    EntityFactory(slug="another", jurisdiction="CH")
+    for query in ({"lei": "5299 00k9 b0n5 bt69 4847"}, {"jurisdiction": "de "}):
+        rows = client.get(url("entities"), query).json()["results"]
+        assert [row["slug"] for row in rows] == ["asked-for"]
+
+
 def test_it_knows_no_other_entities(client, url):
     for name in ("entity", "entity-timeline", "entity-forms", "entity-research"):
         assert client.get(url(name, "nobody")).status_code == 404

@@ -55,3 +55,22 @@ def test_rest_agents_and_commands_name_the_same_faults(client, person):
     with pytest.raises(CommandError, match="did you mean DE"):
         call_command("research", "run", "ubo-investigation", *pairs)
     assert not Run.objects.exists()
+
+
+def test_every_face_takes_small_letters_and_blanks_as_they_are_meant(client, person):
+    typed = {"entity_name": "Allianz SE", "entity_lei": "5299 00k9 b0n5 bt69 4847", "jurisdiction": "de"}
+    macro = Macro.objects.get(name="ubo-investigation", status="active")
+    fields = {f"param:{name}": text for name, text in typed.items()} | {"param:ownership_threshold": "25"}
+    shown = client.post(
+        reverse("admin:research_macro_ask", args=[macro.pk]),
+        {"autonomy": "balanced", "depth": "quick", **fields},
+    )
+    body = {"macro": "ubo-investigation", "params": typed}
+    answer = client.post(reverse("api-runs"), json.dumps(body), content_type="application/json")
+    agent = call("research_execute", {"macro_name": "ubo-investigation", "params": typed}, person)
+    pairs = [f"{name}={value}" for name, value in typed.items()]
+    call_command("research", "run", "ubo-investigation", *pairs, "--detach", "--as", person.username)
+
+    assert (shown.status_code, answer.status_code, agent["success"]) == (302, 202, True)
+    asked = [(run.params["entity_lei"], run.params["jurisdiction"]) for run in Run.objects.all()]
+    assert asked == [("529900K9B0N5BT694847", "DE")] * 4

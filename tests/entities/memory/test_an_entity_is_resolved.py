@@ -15,6 +15,7 @@ LEI = "529900K9B0N5BT694847"
 def allianz():
     allianz = EntityFactory(name="Allianz SE", slug="allianz-se", lei=LEI, symbol="ALV")
     add_representation(entity=allianz, type="bic", authority="SWIFT", key="ALLVDEMMXXX")
+    add_representation(entity=allianz, type="isin", key="de-000 840 4005")
     return allianz
 
 
@@ -26,6 +27,8 @@ def allianz():
         ("5299 00K9 B0N5 BT69 4847", "lei"),
         ("ALLVDEMMXXX", "key"),
         ("allvdemmxxx", "key"),
+        ("DE0008404005", "key"),
+        ("de 000 840 4005", "key"),
         ("allianz-se", "slug"),
         ("Allianz-SE", "slug"),
         ("alv", "symbol"),
