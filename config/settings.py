@@ -95,9 +95,13 @@ STATIC_ROOT = Path(env.text("DOSSIER_STATIC", str(VAR_DIR / "static")))
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise complains about a missing folder
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"  # also where a ``next`` led that is refused
-AUTHENTICATION_BACKENDS = ["research.sign_in.Passwords"]
-LOCKOUT_FAILURES = env.integer("DOSSIER_LOCKOUT_FAILURES", 10)  # of an account; 0 never locks anybody out
+AUTHENTICATION_BACKENDS = ["research.sign_in.passwords.Passwords"]
+LOCKOUT_FAILURES = env.integer("DOSSIER_LOCKOUT_FAILURES", 10)  # of an account from one address; 0: never
 LOCKOUT_ADDRESS_FACTOR = 3  # an address may be that of an office
+LOCKOUT_ACCOUNT_FACTOR = (
+    10  # an account from all addresses: strangers who know a name would shut its person out
+)
+LOCKOUT_TOKENS = env.integer("DOSSIER_LOCKOUT_TOKENS", 10)  # wrong ones from one address; 0: never
 LOCKOUT_MINUTES = env.integer("DOSSIER_LOCKOUT_MINUTES", 15)
 WHITENOISE_USE_FINDERS = not PRODUCTION
 X_FRAME_OPTIONS = "DENY"

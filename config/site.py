@@ -18,10 +18,14 @@ class DossierSite(AdminSite):
     site_url = None
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        from research.sign_in import LogInForm
+        from research.sign_in.devices import remember_device
+        from research.sign_in.passwords import LogInForm
 
         self.login_form = LogInForm
-        return super().login(request, extra_context)
+        response = super().login(request, extra_context)
+        if request.method == "POST" and request.user.is_authenticated:
+            remember_device(request, response, request.user)
+        return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from research.admin.start import start_page

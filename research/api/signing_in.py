@@ -2,6 +2,7 @@
 
 import base64
 import math
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -10,16 +11,21 @@ from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
-from research.services.lockouts import address_of, knock, sentence, shut_until
+from research.models import Lockout
+from research.services.lockouts import address_of, knock_with, sentence, shut_until, shut_with
 
 WORDS = (b"bearer", b"token")
 
 
-def refuse_if_shut(request: Request, name: str = "") -> None:
+def refuse_if_shut(until: datetime | None) -> None:
     """Raises Throttled where there were too many failed attempts. A good token is let through all the same."""
-    until = shut_until(name=name, address=address_of(request))
     if until:
         raise Throttled(math.ceil((until - timezone.now()).total_seconds()), sentence(until))
+
+
+def refuse_password_if_shut(request: Request) -> None:
+    """The same for the name and the address of a request that carries a password."""
+    refuse_if_shut(shut_until(name=typed_name(request), address=address_of(request)))
 
 
 def typed_name(request: Request) -> str:
@@ -41,8 +47,8 @@ class ApiToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyped
         try:
             return self.authenticate_credentials(token.strip())
         except (AuthenticationFailed, UnicodeDecodeError):
-            knock(address=address_of(request))
-            refuse_if_shut(request)
+            knock_with(Lockout.Scope.TOKEN, address_of(request))
+            refuse_if_shut(shut_with(Lockout.Scope.TOKEN, address_of(request)))
             raise AuthenticationFailed("Invalid token.") from None
 
     def authenticate_header(self, request: Request) -> str:

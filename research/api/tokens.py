@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from research.api.people import person
 from research.api.requests import EmptyBody, read
-from research.api.signing_in import ApiToken, refuse_if_shut, typed_name
+from research.api.signing_in import ApiToken, refuse_password_if_shut
 from research.services.tokens import issue_token, revoke_token
 
 
@@ -43,7 +43,7 @@ class TokenList(APIView):
         try:
             super().initial(request, *args, **kwargs)
         except AuthenticationFailed:
-            refuse_if_shut(request, name=typed_name(request))
+            refuse_password_if_shut(request)
             raise
 
     @extend_schema(request=EmptyBody, responses={201: TokenAnswer})

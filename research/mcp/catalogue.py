@@ -3,7 +3,8 @@
 import logging
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
+from django.core.cache.backends.base import BaseCache
 from django.utils import timezone
 from jsonschema.exceptions import ValidationError
 
@@ -100,7 +101,18 @@ def _told(error: ValidationError) -> JsonObject:
 
 
 def _within_rate(person: Person) -> bool:
-    """So many calls a minute and person, over all processes that share a cache."""
+    """So many calls a minute and person, of all processes together where there is Redis."""
     key = f"mcp:{person.pk}:{timezone.now():%Y%m%d%H%M}"
-    cache.add(key, 0, timeout=120)
-    return bool(cache.incr(key) <= settings.DOSSIER_MCP_CALLS_PER_MINUTE)
+    if "shared" in settings.CACHES:
+        from redis.exceptions import RedisError  # 20 MB of Redis's client, for nothing without it
+
+        try:
+            return _calls(caches["shared"], key) <= settings.DOSSIER_MCP_CALLS_PER_MINUTE
+        except RedisError:
+            log.warning("Redis cannot be reached: calls of agents are counted by this process alone.")
+    return _calls(caches["default"], key) <= settings.DOSSIER_MCP_CALLS_PER_MINUTE
+
+
+def _calls(counts: BaseCache, key: str) -> int:
+    counts.add(key, 0, timeout=120)
+    return counts.incr(key)

@@ -1,4 +1,4 @@
-"""Tokens that open nothing are counted by address, together with those of REST and with wrong passwords."""
+"""Tokens that open nothing are counted by address, together with those of REST."""
 
 import math
 from datetime import datetime
@@ -12,7 +12,8 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from research.services.lockouts import address_of, knock, sentence, shut_until
+from research.models import Lockout
+from research.services.lockouts import address_of, knock_with, sentence, shut_with
 
 
 class CountRefusals:
@@ -50,8 +51,8 @@ def _address(scope: Scope) -> str:
 def _count(address: str) -> datetime | None:
     close_old_connections()
     try:
-        knock(address=address)
-        return shut_until(address=address)
+        knock_with(Lockout.Scope.TOKEN, address)
+        return shut_with(Lockout.Scope.TOKEN, address)
     finally:
         close_old_connections()
 

@@ -92,8 +92,8 @@ class Migration(migrations.Migration):
             name='Lockout',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(choices=[('account', 'Account'), ('address', 'Address')], max_length=10)),
-                ('key', models.CharField(help_text='The name that was typed, in small letters, or the address.', max_length=150)),
+                ('scope', models.CharField(choices=[('account', 'account, from anywhere'), ('address', 'address, whatever the account'), ('code', 'account, codes of the second factor'), ('device', 'account, in a browser that is known'), ('pair', 'account, from one address'), ('token', 'address, tokens')], max_length=10)),
+                ('key', models.CharField(help_text='The name that was typed, in small letters, or the address, or both.', max_length=250)),
                 ('failures', models.PositiveIntegerField(default=0)),
                 ('since', models.DateTimeField(help_text='When the first of them was.')),
                 ('until', models.DateTimeField(blank=True, help_text='Until when nobody gets in this way.', null=True)),

@@ -2,17 +2,21 @@ from django.db import models
 
 
 class Lockout(models.Model):
-    """Failed attempts to get in, for one account or from one address; ``until`` while it is shut."""
+    """Failed attempts to get in, by what they have in common; ``until`` while it is shut."""
 
     class Scope(models.TextChoices):
         """What is counted, and shut when it is too much."""
 
-        ACCOUNT = "account"
-        ADDRESS = "address"
+        ACCOUNT = "account", "account, from anywhere"
+        ADDRESS = "address", "address, whatever the account"
+        CODE = "code", "account, codes of the second factor"
+        DEVICE = "device", "account, in a browser that is known"
+        PAIR = "pair", "account, from one address"
+        TOKEN = "token", "address, tokens"
 
     scope = models.CharField(max_length=10, choices=Scope)
     key = models.CharField(
-        max_length=150, help_text="The name that was typed, in small letters, or the address."
+        max_length=250, help_text="The name that was typed, in small letters, or the address, or both."
     )
     failures = models.PositiveIntegerField(default=0)
     since = models.DateTimeField(help_text="When the first of them was.")

@@ -1,7 +1,12 @@
-"""Throttling of log-ins and tokens: failed attempts are counted in the database, so all processes count together.
+"""Throttling of log-ins, codes and tokens: failed attempts are counted in the database, by all processes together.
 
-An attempt is counted before the password is looked at: of many at once no more get through than of one after the
-other. What was right is taken off again.
+An attempt is counted before it is looked at: of many at once no more get through than of one after the other. What was
+right is taken off again.
+
+A password is counted for the account from one address, then for the address, then for the account from anywhere. An
+attempt that one of them shuts out is not counted by the next, so that one address cannot shut an account for everybody:
+that takes ten. A browser in which the person has logged in before is counted by itself, and goes on when strangers have
+shut the account or the address.
 """
 
 import unicodedata
@@ -18,35 +23,52 @@ from research import audit
 from research.models import Lockout
 from research.services.access import END_LOCKOUT, Person, require
 
-ACCOUNT, ADDRESS = Lockout.Scope.ACCOUNT.value, Lockout.Scope.ADDRESS.value
+CODES = 5  # wrong ones in a row, whatever else is allowed: a code has six digits
+MAX_KEY = 250
+Scope = Lockout.Scope
 
 
-def knock(*, name: str = "", address: str = "", now: datetime | None = None) -> datetime | None:
-    """Count an attempt; until when nobody gets in under this name or from this address, None when it may be tried."""
+def knock(*, name: str, address: str = "", device: str = "", now: datetime | None = None) -> datetime | None:
+    """Count an attempt with a password; until when this one is shut out, None when it may be tried."""
     now = now or timezone.now()
-    ends = [_count(scope, key, now) for scope, key in _keys(name, address)]
-    return max((end for end in ends if end), default=None)
+    if device and not _count(Scope.DEVICE, _in(name, device), now):
+        return None
+    for scope, key in _ways(name, address):
+        if until := _count(scope, key, now):
+            return until
+    return None
 
 
-def shut_until(*, name: str = "", address: str = "", now: datetime | None = None) -> datetime | None:
-    """The same without counting."""
+def knock_with(scope: Lockout.Scope, key: str, now: datetime | None = None) -> datetime | None:
+    """The same for a token, by its address, and for the code of a second factor, by its account."""
+    return _count(scope, key[:MAX_KEY], now or timezone.now()) if key else None
+
+
+def shut_until(
+    *, name: str = "", address: str = "", device: str = "", now: datetime | None = None
+) -> datetime | None:
+    """The same as ``knock`` without counting."""
     now = now or timezone.now()
-    wanted = Q(pk__in=[])
-    for scope, key in _keys(name, address):
-        wanted |= Q(scope=scope, key=key)
-    return (
-        Lockout.objects.filter(wanted, until__gt=now)
-        .order_by("-until")
-        .values_list("until", flat=True)
-        .first()
-    )
+    if device and not _shut([(Scope.DEVICE, _in(name, device))], now):
+        return None
+    return _shut(_ways(name, address), now)
 
 
-def welcome(*, name: str = "", address: str = "") -> None:
-    """An attempt was right: the name begins anew, and the address is given back what was counted."""
-    for scope, key in _keys(name, address):
-        known = Lockout.objects.filter(scope=scope, key=key, until=None)
-        known.filter(failures__gt=0).update(failures=0 if scope == ACCOUNT else F("failures") - 1)
+def shut_with(scope: Lockout.Scope, key: str, now: datetime | None = None) -> datetime | None:
+    """The same as ``knock_with`` without counting."""
+    return _shut([(scope, key[:MAX_KEY])], now or timezone.now())
+
+
+def welcome(*, name: str, address: str = "", device: str = "") -> None:
+    """An attempt was right: this browser or address begins anew, and what was counted besides is given back."""
+    for scope, key in [(Scope.DEVICE, _in(name, device))] if device else _ways(name, address):
+        known = Lockout.objects.filter(scope=scope, key=key, until=None, failures__gt=0)
+        known.update(failures=0 if scope in (Scope.DEVICE, Scope.PAIR) else F("failures") - 1)
+
+
+def welcome_with(scope: Lockout.Scope, key: str) -> None:
+    """What ``knock_with`` counted was right."""
+    Lockout.objects.filter(scope=scope, key=key[:MAX_KEY], until=None).update(failures=0)
 
 
 def end_lockout(*, lockout: Lockout, actor: Person) -> None:
@@ -90,14 +112,44 @@ def network(address: str) -> str:
     return str(found)
 
 
-def _keys(name: str, address: str) -> list[tuple[str, str]]:
-    """In one order for all, so that two attempts at once do not wait for each other."""
-    account = unicodedata.normalize("NFKC", name).casefold().strip()[:150]
-    return [(scope, key) for scope, key in ((ACCOUNT, account), (ADDRESS, address)) if key]
+def account_key(name: str) -> str:
+    """One key for all ways to write a name."""
+    return unicodedata.normalize("NFKC", name).casefold().strip()[:150]
 
 
-def _count(scope: str, key: str, now: datetime) -> datetime | None:
-    most = settings.LOCKOUT_FAILURES * (1 if scope == ACCOUNT else settings.LOCKOUT_ADDRESS_FACTOR)
+def _in(name: str, device: str) -> str:
+    return f"{account_key(name)} in {device}"[:MAX_KEY]
+
+
+def _ways(name: str, address: str) -> list[tuple[Lockout.Scope, str]]:
+    """What is counted of a stranger, in one order for all, so that two at once do not wait for each other."""
+    account = account_key(name)
+    pair = f"{account} from {address}" if account and address else ""
+    ways = [(Scope.PAIR, pair), (Scope.ADDRESS, address), (Scope.ACCOUNT, account)]
+    return [(scope, key[:MAX_KEY]) for scope, key in ways if key]
+
+
+def _shut(ways: list[tuple[Lockout.Scope, str]], now: datetime) -> datetime | None:
+    wanted = Q(pk__in=[])
+    for scope, key in ways:
+        wanted |= Q(scope=scope, key=key)
+    ends = Lockout.objects.filter(wanted, until__gt=now).order_by("-until")
+    return ends.values_list("until", flat=True).first()
+
+
+def _most(scope: Lockout.Scope) -> int:
+    """How many attempts within the time are let through; 0: all."""
+    usual = settings.LOCKOUT_FAILURES
+    return {
+        Scope.ADDRESS: usual * settings.LOCKOUT_ADDRESS_FACTOR,
+        Scope.ACCOUNT: usual * settings.LOCKOUT_ACCOUNT_FACTOR,
+        Scope.TOKEN: settings.LOCKOUT_TOKENS,
+        Scope.CODE: min(usual, CODES),
+    }.get(scope, usual)
+
+
+def _count(scope: Lockout.Scope, key: str, now: datetime) -> datetime | None:
+    most = _most(scope)
     if most <= 0:
         return None
     length = timedelta(minutes=settings.LOCKOUT_MINUTES)
@@ -117,7 +169,7 @@ def _count(scope: str, key: str, now: datetime) -> datetime | None:
     return now + length
 
 
-def _new(scope: str, key: str, now: datetime) -> Lockout:
+def _new(scope: Lockout.Scope, key: str, now: datetime) -> Lockout:
     try:
         with transaction.atomic():
             return Lockout.objects.create(scope=scope, key=key, since=now)

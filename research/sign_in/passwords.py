@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest
 
 from research.services.lockouts import address_of, knock, sentence, shut_until, welcome
+from research.sign_in.devices import device_of
 
 
 class Passwords(ModelBackend):
@@ -24,12 +25,12 @@ class Passwords(ModelBackend):
         name = username if username is not None else more.get("username")
         if name is None or password is None:
             return None
-        address = address_of(request) if request is not None else ""
-        if knock(name=name, address=address):
+        address, device = _where(request, name)
+        if knock(name=name, address=address, device=device):
             raise PermissionDenied
         person = super().authenticate(request, username=name, password=password)
         if person is not None:
-            welcome(name=name, address=address)
+            welcome(name=name, address=address, device=device)
         return person
 
 
@@ -37,6 +38,11 @@ class LogInForm(AdminAuthenticationForm):
     """Says when a lock-out ends."""
 
     def get_invalid_login_error(self) -> ValidationError:
-        address = address_of(self.request) if self.request is not None else ""
-        until = shut_until(name=self.cleaned_data.get("username") or "", address=address)
+        name = self.cleaned_data.get("username") or ""
+        address, device = _where(self.request, name)
+        until = shut_until(name=name, address=address, device=device)
         return ValidationError(sentence(until)) if until else super().get_invalid_login_error()
+
+
+def _where(request: HttpRequest | None, name: str) -> tuple[str, str]:
+    return (address_of(request), device_of(request, name)) if request is not None else ("", "")
