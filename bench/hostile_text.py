@@ -21,6 +21,8 @@ ATOMS = (
     "JdT 2019 ", "ZBl 1", "BBl ", "ECLI:CH:", "10.1000/", "arXiv:", "arXiv:2101.", "- 3/9 -", " Seite 3",
     "\n", "  ", "\t", "a", "A", "Ä", "’", ".", "der ", "vom ", "OR", "Bundesgesetz über ", "de la loi ",
     "deutschen ", "aArt. 2", "Vor Art. ", "VPB 1", "TPF 2010 ", "BVGE 2011/", "MKGE 1", "BRGE I", "PE22.00",
+    "E. 3 des ", "des Urteils ", "consid. 4 de l'", "arrêt du ", "C-311/18, ", "Rn. 80 ", "Aufl. 2019, ",
+    "MUSTER/", " 3. ", "éd. ", "Rz. 1", "ASA 80 ", "AJP/PJA ", "Jusletter ", "ATA / 1 / ", "(1)(2)", "point (",
     "O2022_", "­", "a-\n", "- 7 -\n", "lll ", "l4O", "alt ", "anc. ", "c und d", ", 235",
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ from citations.mention import Mention
 from citations.statutes import european
 from citations.statutes.acts import ActTable, built_in
 
-Named: TypeAlias = Callable[[Scan, int, int, str], None]
+Named: TypeAlias = Callable[[Scan, int, int, str], object]
 
 
 def _read_bge(scan: Scan, start: int, after: int, name: str) -> None:
@@ -42,32 +42,50 @@ WORDS: dict[str, Named] = {
     **dict.fromkeys(journals.JOURNALS | journals.GAZETTES, journals.read_journal),
     **dict.fromkeys(doctrine.SERIES, doctrine.read_series),
     "TPF": federal.read_tpf,
+    "Jusletter": journals.read_online,
+    "Aufl": lambda scan, start, after, name: doctrine.read_edition(scan, start),
+    "Rz": lambda scan, start, after, name: doctrine.read_margin(scan, start),
     "BRGE": cantonal.read_brge,
+    **dict.fromkeys(
+        ("Nidwalden", "Nidwaldens", "NW"),
+        lambda scan, start, after, name: cantonal.read_nidwalden(scan, start),
+    ),
+    "Bull": lambda scan, start, after, name: gazettes.read_named_bulletin(scan, start),
     "ECLI": registries.read_ecli,
     **dict.fromkeys(("EU", "CE"), registries.read_european),
     **dict.fromkeys(gazettes.BULLETINS, gazettes.read_bulletin),
     **dict.fromkeys(gazettes.COLLECTIONS, gazettes.read_number),
 }
-_ARTS = [
-    re.compile(word + r"(?:[ts]?\.|ikeln?s?|icles?|icol[oi]|IKEL|ICLE)?\s*(?=\d)")
-    for word in ("Art", "art", "ART")
-]
+_ART = re.compile(r"[Aa](?:rt|RT)(?:[ts]?\.|ikeln?s?|icles?|icol[oi]|IKEL|ICLE)?\s*(?=\d)")
 _FORMER = re.compile(r"(?<!\w)(?:alt|anc\.|ancien|vecchio)\s?$")
-_SECTION = re.compile(r"§§?\s*(?=\d)")
-_NUMBERS = (
-    ("underscore", re.compile(r"_\s?(?=\d)")),
-    ("slash", re.compile(r"/(?=/?\s?\d\d)")),
+_SIGNS = (
+    ("§", "section", re.compile(r"§§?\s*(?=\d)")),
+    ("_", "underscore", re.compile(r"_\s?(?=\d)")),
+    ("/", "slash", re.compile(r"/(?=/?\s?\d\d)")),
+    ("/", "union", re.compile(rf"/(?={european.UNION}(?!\w))")),
+    ("/", "doi", re.compile(r"/(?<=\d{4}/)(?=\S)")),
+    ("/", "arxiv", re.compile(r"/(?<=rg/)(?=abs/|pdf/)")),
+    (":", "ecli", re.compile(r":(?<=ecli:)")),
+    ("O", "backward", re.compile(r"O(?:(?<=a\.O)|(?<=a\. O))")),
+    ("X", "arxiv", re.compile(r"X(?<=rX)(?=iv)")),
+)
+"""Rare signs, which C finds faster than any pattern, and what must stand around them."""
+_HEADS = (
+    ("article", re.compile(r"Art(?:[ts]?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)")),
+    ("article", re.compile(r"art(?:[ts]?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)")),
     ("dot", re.compile(r"\.(?=(?:19|20)\d\d\.\d|\d{6}(?!\d))")),
     ("year", re.compile(r"20(?=\d\d(?: \d|(?:/\d\d?)?,? (?:S|p|Nr|\d)))")),
+    ("small", re.compile(r"19(?=\d\d(?:/\d\d?)?,? (?:S\.|pp?\.|pag|Nr|\d))")),
     ("basel", re.compile(r"0 (?=[012]\d \d)")),
     ("basel", re.compile(r"5 (?=[012]\d \d)")),
-    ("doi", re.compile(r"10\.(?=\d{4,9}/)")),
     ("union", re.compile(rf"\((?={european.UNION}[,)])")),
-    ("union", re.compile(rf"/(?={european.UNION}(?!\w))")),
-    ("bulletin", re.compile(r"Bull\.")),
-    ("small_act", re.compile(r"st\. (?=\d)")),
-    ("small_act", re.compile(r"al (?=\d)")),
+    ("backward", re.compile(r"b(?=id\b|idem|d\.|enda)")),
+    ("small_bge", re.compile(r"tf (?<=[ad]tf )")),
+    ("edition", re.compile(r"d\.(?<=[ée]d\.)(?=,? [A-Z12])")),
 )
+_IN_CAPITALS = ("ART", "ARTIKEL", "ARTICLE")
+_SMALL_ACTS = frozenset(("Cst", "Cost", "LAMal", "OAMal"))
+"""Acts that end with a small letter and stand in front of their article: ``Cst. 29 II``."""
 _BLANKS = ("\u00a0", "\u202f", "\u2009", "\u2007", "\u2002", "\u2003")
 _CHAMBER = re.compile(r"(?<= )[ZVS] ")
 _ACT = r" (?=\d{1,4}(?!\d))"
@@ -87,18 +105,14 @@ def _branches(words: Iterable[str]) -> str:
 
 
 def _capital(letter: str) -> str:
-    tails = [word[1:] for word in WORDS if word.startswith(letter)]
+    tails = [word[1:] for word in (*WORDS, *_SMALL_ACTS, *_IN_CAPITALS) if word.startswith(letter)]
     named = f"(?:{_branches(tails)})(?![A-Za-zäöüé])|" if tails else ""
     second = "".join(sorted({tail[0] for tail in tails if tail[0].islower()}))
     return f"{letter}(?=[A-Z0-9 {second}])(?:{named}{_NUMBERED}|{_ACT})"
 
 
 _CAPITAL = re.compile("|".join(map(_capital, string.ascii_uppercase)))
-_LITERALS = {
-    "a.O": "backward", "a. O": "backward", "cit.": "backward", "bid": "backward", "benda": "backward",
-    "bd.": "backward", "ommenta": "long", "ike-Komm.": "dike", "rXiv": "arxiv", "arxiv.": "arxiv", "ecli:": "ecli",
-    "bge ": "small_bge", "atf ": "small_bge", "dtf ": "small_bge", "Nidwald": "nidwalden", " NW ": "nidwalden",
-}  # fmt: skip
+_LITERALS = {"cit.": "backward", "ommenta": "long", "bge ": "small_bge"}
 
 
 def extract(text: str, *, acts: ActTable | None = None) -> list[Mention]:
@@ -134,25 +148,21 @@ def _read(text: str, acts: ActTable) -> list[Mention]:
 
 
 def _anchors(text: str) -> list[tuple[int, str]]:
-    found: list[tuple[int, str]] = []
-    for pattern in _ARTS:
-        found += [(hit.start(), "article") for hit in pattern.finditer(text)]
-    if "§" in text:
-        found += [(hit.start(), "section") for hit in _SECTION.finditer(text)]
-    for name, pattern in _NUMBERS:
+    found = [(hit.start(), "capital") for hit in _CAPITAL.finditer(text)]
+    for sign, name, pattern in _SIGNS:
+        at = text.find(sign)
+        while at >= 0:
+            if pattern.match(text, at):
+                found.append((at, name))
+            at = text.find(sign, at + 1)
+    for name, pattern in _HEADS:
         found += [(hit.start(), name) for hit in pattern.finditer(text)]
-    found += [(hit.start(), "capital") for hit in _CAPITAL.finditer(text)]
     for literal, name in _LITERALS.items():
-        found += _all(text, literal, name)
+        at = text.find(literal)
+        while at >= 0:
+            found.append((at, name))
+            at = text.find(literal, at + 1)
     found.sort()
-    return found
-
-
-def _all(text: str, literal: str, name: str) -> list[tuple[int, str]]:
-    found, at = [], text.find(literal)
-    while at >= 0:
-        found.append((at, name))
-        at = text.find(literal, at + 1)
     return found
 
 
@@ -165,29 +175,22 @@ def _readers(scan: Scan, grammar: StatuteGrammar) -> dict[str, Callable[[int], o
         "dot": lambda at: cantonal.read_dotted(scan, at),
         "year": lambda at: cantonal.read_spaced(scan, at - 1) or journals.read_small(scan, at),
         "basel": lambda at: cantonal.read_spaced(scan, at),
-        "doi": lambda at: registries.read_doi(scan, at),
+        "doi": lambda at: registries.read_doi(scan, scan.text.rfind("10.", max(scan.end, at - 12), at)),
         "capital": lambda at: _read_capital(scan, grammar, at),
         "backward": lambda at: backward.read_backward(scan, at),
         "long": lambda at: doctrine.read_long_name(scan, at),
-        "dike": lambda at: doctrine.read_series(scan, at - 1, at + 8, "Dike-Komm"),
-        "arxiv": lambda at: registries.read_arxiv(scan, at - (scan.text[at] == "r")),
-        "small_bge": lambda at: _small_bge(scan, at),
+        "arxiv": lambda at: registries.read_arxiv(scan, at - (9 if scan.text[at] == "/" else 2)),
+        "small_bge": lambda at: _small_bge(scan, at - (scan.text[at] == "t")),
         "small": lambda at: journals.read_small(scan, at),
-        "bulletin": lambda at: gazettes.read_named_bulletin(scan, at),
         "union": lambda at: gazettes.read_european(scan, at),
-        "small_act": lambda at: act_first.read_before_number(
-            scan, scan.text.index(" ", at) - 1, grammar.table
-        ),
-        "ecli": lambda at: registries.read_ecli(scan, at),
-        "nidwalden": lambda at: cantonal.read_nidwalden(scan, at + (scan.text[at] == " ")),
+        "edition": lambda at: doctrine.read_edition(scan, at - 1),
+        "ecli": lambda at: registries.read_ecli(scan, at - 4),
     }
 
 
 def _article(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
     text = scan.text
-    after = _ARTS[0 if text[at] == "A" and text[at + 1] == "r" else 2 if text[at] == "A" else 1].match(
-        text, at
-    )
+    after = _ART.match(text, at)
     if act_first.read_before_article(scan, at, grammar.table):
         return
     before = text[at - 1 : at]
@@ -202,7 +205,7 @@ def _article(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
 
 
 def _section(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
-    if found := _SECTION.match(scan.text, at):
+    if found := _SIGNS[0][2].match(scan.text, at):
         grammar.read(scan, at, found.end(), "§")
 
 
@@ -210,11 +213,17 @@ def _read_capital(scan: Scan, grammar: StatuteGrammar, at: int) -> None:
     found = _CAPITAL.match(scan.text, at)
     word = found[0] if found else ""
     if len(word) == 2 and word[1] == " ":
-        act_first.read_before_number(scan, at, grammar.table)
+        if not act_first.read_before_number(scan, at, grammar.table) and word == "N ":
+            doctrine.read_margin(scan, at)
     elif scan.text[at - 1 : at].isalpha():  # CPC 60 ends like a series of commentaries
         cantonal.read_spaced(scan, at) or act_first.read_before_number(
             scan, at + len(word) - 1, grammar.table
         )
+    elif word in _IN_CAPITALS:
+        _article(scan, grammar, at)
+    elif word in _SMALL_ACTS:
+        dot = scan.text[at + len(word) : at + len(word) + 1] == "."
+        act_first.read_before_number(scan, at + len(word) - 1 + dot, grammar.table)
     elif reader := WORDS.get(word):
         end = scan.end
         reader(scan, at, at + len(word), word)

@@ -21,6 +21,7 @@ _QUALIFIER = (
     r"(?:précitée?|cité|citat[oa]|vorerwähnt|insbesondere|insbes\.|insb\.|namentlich|spéc\.|en particulier|notamment|not\.|in particolare|segnatamente|dort|am Ende"
     r"|nicht\s++publ(?:izierte|\.)|unveröffentlichte|non\s++publiée?s?|non\s++pubblicat[oi]|de|bei|ad|in|in:|à la|a|at|aus)\s++"
 )
+LABEL = re.compile(rf"(?<![\w.])(?:{_CONSIDERATION}|(?:Ziff|S)\.\s++|pp?\.\s++|{_PARAGRAPH})(?=[\dIVX])")
 _START = re.compile(
     rf"(?:{BREAK})(?P<open>\s*+[,;:]?\s*+[(\[]?\s*+)(?:{_QUALIFIER})?"
     rf"(?:(?P<E>{_CONSIDERATION})|(?P<S>{_PAGE})|(?P<P>{_PARAGRAPH}))(?=[\dIVX])"
@@ -57,6 +58,12 @@ _ENDS_LIST = re.compile(
 )
 _AT_THE_END = re.compile(r"\s*+(?:in fine|i\.f\.|am Ende)")
 _BARE_PAGE = re.compile(r",\s(?P<page>\d{1,4})(?!\d|\.\d|\s*+(?:E\.|Erw|[Cc]ons|c\.\s?\d))")
+_OF_ANOTHER = re.compile(
+    r"\s++(?:(?:de[rs]|vom|von|aus|seines|im)\s++(?:[a-z]{4,20}en\s++)?(?=(?:[A-Z][a-z]{3,12})?(?:[Uu]rteil|[Ee]ntscheid|[Bb]eschluss|BGE|BGer|BVGE)|\d[A-Z]_)"
+    r"|(?:de|du|des|d['’]un)\s?(?=l['’]arrêt|arrêt|jugement|ATF|ATAF)|de\s++l['’](?=arrêt|ATF|ATAF)"
+    r"|(?:della|delle|dell['’]|del)\s?(?=sentenz|decision|DTF)|(?:of|in)\s++(?:the\s++)?(?=judge?ment|decision|BGE|case))"
+)
+"""``BGE 140 III 86 E. 2 und E. 3.2 des Urteils 4A_1/2020``: the second is of what follows."""
 LONGEST = 103
 """Pages of the longest decision of the official collection."""
 LABELS = {"E": "E. ", "S": "S. ", "P": ""}
@@ -68,9 +75,12 @@ def read_pinpoints(text: str, pos: int) -> tuple[list[str], int]:
     pins: list[str] = []
     opened = False
     while found:
-        label = found.lastgroup or "E"
+        label, before = found.lastgroup or "E", len(pins)
         end = _items(text, found.end(), _label(label, found[label]), pins)
         if end < 0:
+            break
+        if before and _OF_ANOTHER.match(text, end):
+            del pins[before:]
             break
         opened |= found["open"].strip()[-1:] in ("(", "[")
         pos = _closed(text, end) if opened else end

@@ -8,6 +8,7 @@ journals (``JdT 1995 I 123``) and dates (``31 III 2004``) look the same.
 import re
 
 from citations.grammar.headers import BREAK as _BREAK
+from citations.grammar.in_front import pins_before
 from citations.grammar.scan import Scan
 from citations.mention import Mention
 from citations.pinpoints import read_bare_page, read_pinpoints
@@ -43,10 +44,6 @@ _UNPUBLISHED = re.compile(
     r"(?:nicht\s++(?:in\s++)?(?:amtl(?:ich|\.)\s++)?(?:publ\w*\.?|veröffentl\w*\.?)|non\s++publié\w*|non\s++pubbl\w*\.?|unpublished)\W"
     r".{0,25}$",
     re.DOTALL,
-)
-_PIN_BEFORE = re.compile(
-    r"(?P<pin>(?:E\.|Erw\.|[Cc]onsid\.|[Cc]ons\.)\s*+\d+(?:\.\d+)*[a-z]{0,2}(?:/[a-z]{1,2})?)\s++(?P<gap>(?:der\s++|des\s++|le\s++)?"
-    r"(?:nicht\s++publ\w*\.?\s++|non\s++publié\w*\s++|non\s++pubbl\w*\.?\s++)?(?:von|des|du|de|zu|in|à|aux?|aus|dans|della?|in:|de\s++l['’]|dell['’]|dans\s++l['’])?\s*+)$"
 )
 
 
@@ -111,7 +108,7 @@ def _add(scan: Scan, start: int, end: int, locus: tuple[str, str, str]) -> Menti
         pins, after = read_bare_page(scan.text, end, int(page))
     before = scan.before(start, 60)
     reason = "unpublished_part" if "ub" in before and _UNPUBLISHED.search(before) else None
-    earlier = pin_before(scan, start)
+    earlier = pins_before(scan, start)
     mention = scan.add(
         "bge",
         start,
@@ -123,14 +120,3 @@ def _add(scan: Scan, start: int, end: int, locus: tuple[str, str, str]) -> Menti
     )
     scan.series = (volume, division)
     return mention
-
-
-def pin_before(scan: Scan, start: int) -> list[str]:
-    """``E. 4.2 von BGE ...``: a consideration named in front of its decision."""
-    before = scan.before(start, 60)
-    if "." not in before:
-        return []
-    found = _PIN_BEFORE.search(before)
-    if not found or not found["gap"].strip():
-        return []
-    return read_pinpoints(found["pin"], 0)[0]

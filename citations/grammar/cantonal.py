@@ -27,15 +27,15 @@ _SPACED = re.compile(
     r"(?P<prefix>\d?[A-Z]{1,5}\d?[A-Z]?(?:\s(?:BI|[ZVS])(?=\s\d\d\s))?|\d{3})\s(?P<year>(?:19|20)\d\d|\d\d)(?P<mark>[ /])(?P<number>\d{1,6})(?!\d)(?![./]\d)"
 )
 _INNERRHODEN = re.compile(r"(?P<prefix>[A-Z]{1,2}) \d{1,3}-20\d\d(?!\d)")
-_GENEVA_BEFORE = re.compile(r"(?<![\w/.-])(?P<prefix>[A-Z]{1,6})(?:/(?P<number>\d{1,6}))?$")
+_GENEVA_BEFORE = re.compile(r"(?<![\w/.-])(?P<prefix>[A-Z]{1,6})(?:\s?/\s?(?P<number>\d{1,6}))?\s?$")
 _GENEVA = re.compile(
-    r"(?P<prefix>[A-Z]{1,6})/(?P<number>\d{1,6})/(?P<year>(?:19|20)\d\d)(?:\s?-\s?(?P<office>[A-Z]{2,6})(?![a-z]))?(?![\d/])"
+    r"(?P<prefix>[A-Z]{1,6})\s?/\s?(?P<number>\d{1,6})\s?/\s?(?P<year>(?:19|20)\d\d)(?:\s?-\s?(?P<office>[A-Z]{2,6})(?![a-z]))?(?![\d/])"
 )
 _SCHAFFHAUSEN = re.compile(
     r"(?<![\d./])(?P<prefix>\d\d)/(?P<year>20\d\d)/(?P<number>\d{1,3})(?:/[A-Z])?(?![\d/])"
 )
 _VAUD_DATED = re.compile(
-    r"(?<![A-Za-z])(?P<chamber>CREP|CACI|CAPE|CMPF|CREC(?:\sI{1,2})?|CPF|CCUR|CCIV|CPAR|CASSO)\s++(?P<date>\d{1,2}(?:er)?\s++[a-zéû]{3,9}\s++\d{4})$"
+    r"(?<![A-Za-z])(?P<chamber>CREP|CACI|CAPE|CMPF|CREC(?:\sI{1,2})?|CPF|CCUR|CCIV|CPAR|CASSO)(?:\sVD)?\s++(?P<date>\d{1,2}(?:er)?\s++[a-zéû]{3,9}\s++\d{4})$"
 )
 _VAUD_SPACED = re.compile(
     r"(?<![A-Za-z])(?P<head>Arrêt|Décision|Jug|HC|ML|PE|FA|AI|AA|ACH|AVS|PC|LPP|AM|AF|D\d{0,3})\s?$"
@@ -52,7 +52,7 @@ _COURT_BEHIND = re.compile(r"\s?\((?:I{1,3}\s)?(?:CEF|CCA|CCC|CARP|CRP|CDP|CDT|T
 _BRGE = re.compile(r"\s(?P<section>I{1,3}V?)\s(?:Nrn?\.\s?)?(?P<number>\d{1,4}(?:-\d{1,4})?/20\d\d)")
 _PLAIN = re.compile(r"\s(?:[^.;\n]{0,40}?\s)??(?P<number>\d{5})(?![\d.,'’/])")
 _NIDWALDEN = re.compile(r"Nidwaldens?|NW")
-_NAMES_A_COURT = re.compile(r"ericht|[OKVH]Ger|ribunal|[OK]G |VGr|Cour |Camera")
+_NAMES_A_COURT = re.compile(r"ericht|Ger\b|ribunal|[OK]G |VGr|Cour |Camera")
 
 
 def read_dotted(scan: Scan, at: int) -> None:
@@ -177,14 +177,8 @@ def _read_schaffhausen(scan: Scan, at: int) -> bool:
 def _read_vaud(scan: Scan, begin: int, before: str, at: int) -> bool:
     tail = re.compile(r"\s?/\s?(\d{1,4})(?![\d/])").match(scan.text, at)
     if tail and (found := _VAUD_DATED.search(before)):
-        written = f"{found['chamber']} {' '.join(found['date'].split())}/{tail[1]}"
-        decision(
-            scan,
-            "cantonal",
-            begin + found.start(),
-            tail.end(),
-            f"{found['chamber']} VD {written.split(' ', 1)[1]}",
-        )
+        written = f"{found['chamber']} VD {' '.join(found['date'].split())}/{tail[1]}"
+        decision(scan, "cantonal", begin + found.start(), tail.end(), written)
         return True
     tail = _VAUD_INSURANCE_TAIL.match(scan.text, at)
     if tail and (found := _VAUD_INSURANCE.search(before)):

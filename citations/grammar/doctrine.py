@@ -9,8 +9,9 @@ import re
 
 from citations.grammar.scan import Scan
 from citations.statutes.acts import built_in
+from citations.statutes.words import NOT_CODES
 
-SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE CPra HK SGK DIKE-Komm".split())  # noqa: SIM905 - a table
+SERIES = frozenset("BSK BK ZK CR KUKO SHK OFK OK PC CHK SK DIKE CPra HK SGK DIKE-Komm Dike-Komm".split())  # noqa: SIM905 - a table
 SAME = {"DIKE-Komm": "DIKE", "Dike-Komm": "DIKE"}
 _NAME = r"[A-ZÄÖÜÉ][\wÄÖÜäöüéèàç.'’-]+(?:\s(?:von|de|van|di|Di|De|Von)\s[A-ZÄÖÜ][\w'’-]+)?"
 _AUTHORS = rf"{_NAME}(?:\s?/\s?{_NAME}){{0,5}}"
@@ -29,8 +30,12 @@ _SHORT = re.compile(
     rf"(?:\s?[-–]\s*+(?P<authors>{_AUTHORS}))?(?:\s\((?:Fn|note|n)\.?\s?\d+\))?{_TITLE}"
     rf"(?:,?\s{_EDITION})?(?:,?\s{_YEAR})?[,;:]?\s++{_PLACE}"
 )
-_FULL_NAME = rf"{_NAME}(?:\s{_NAME})?"
-_AUTHORS_BEFORE = re.compile(rf"(?P<authors>{_FULL_NAME}(?:\s?/\s?{_FULL_NAME}){{0,5}}),\s(?:in:?\s)?$")
+_NO_NAME = r"(?!(?:Vgl|Siehe|Cf|Voir|Vedi|Dazu|So|Gemäss|Nach|Selon|Secondo|See|Ebenso|Ferner|Anders|Auch|Contra|Statt|Für|Laut|Zum|Zur|Mit|Bei|Hierzu|Eingehend|Ainsi|Dans|Pour|Per|Gl\.\s?M|A\.\s?M|Gleicher|Anderer|M\.w\.H|Z\.B|S\.a|Id|Idem|Zit|Même|In|Auf|Art|Kritisch|Zustimmend|Ablehnend)\b)"
+_FULL_NAME = rf"{_NO_NAME}{_NAME}(?:\s{_NAME})?"
+_AUTHORS_BEFORE = re.compile(
+    rf"(?<![\w.-])(?P<authors>{_FULL_NAME}(?:\s?/\s?{_FULL_NAME}){{0,5}}),\s(?:in:?\s)?"
+    rf"(?:{_FULL_NAME}(?:\s?[/,]\s?{_FULL_NAME}){{0,5}}(?:\set\sal\.|\su\.\s?a\.)?\s\((?:Hrsg|éds?|eds?|a cura di)\.?\),\s)?$"
+)
 _LONG = re.compile(
     rf"(?:\s(?P<code>[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{{1,7}}(?:\s(?:I{{1,3}}|IV|V))?)(?=[,\s]))?(?P<middle>[^;()]{{0,140}}?)(?:,\s{_EDITION})?(?:,?\s{_YEAR})?,\s++{_PLACE}"
 )
@@ -45,6 +50,61 @@ LONG_NAMES = {
 GENERIC = frozenset(("Kommentar", "Commentaire", "Commentario", "Handkommentar"))
 """Names that any book may have: only with its authors is it a certain one."""
 _LONG_NAME = re.compile("|".join(map(re.escape, sorted(LONG_NAMES, key=len, reverse=True))))
+
+_CAPITALS = r"[A-ZÄÖÜÉÈ][A-ZÄÖÜÉÈ'’-]{2,}(?:\s(?:VON|DE|VAN)\s[A-ZÄÖÜ'’-]+)?"
+_PIN = r"(?:S\.|pp?\.|pagg?\.|Rz\.?|Rn\.?|N\.?|[nN]os?\.?|n\.|[nN]°|ch\.|cap\.)\s?"
+_MARGINS = (
+    r"(?P<margin>\d{1,4}(?:\.\d{1,3})?[a-z]?(?:\s?[-–]\s?\d{1,4}|\s?(?:ff?\.|ss?\.|segg?\.|ss\b))?)(?![\d/])"
+)
+_TITLED = re.compile(
+    rf"(?<![\w.-])(?P<authors>{_FULL_NAME}(?:\s?[/,]\s?{_FULL_NAME}){{0,5}})(?:\s\((?:Hrsg|éds?|eds?|a cura di)\.?\))?,\s"
+    r"(?P<title>[A-ZÄÖÜÉ][^;:\n§]{3,120}?),\s(?P<number>\d{1,2})(?:\.|e|ème|ᵉ|a|th|nd|rd)?\s(?:[a-zéüö.]+\s)?$"
+)
+_EDITED = re.compile(
+    rf"(?P<word>Aufl(?:\.|age)|[ée]d\.)(?:\s[a-z]+\.?)?,?\s(?:(?:[A-ZÉ][\w.-]+(?:\s?[/,]\s?[A-Z][\w.-]+){{0,4}},?\s(?:u\.a\.\s)?)?(?P<year>(?:19|20)\d\d),?\s)?"
+    rf"(?:§§?\s\d{{1,3}},?\s)?(?P<mark>{_PIN}){_MARGINS}"
+)
+_IN_CAPITALS = re.compile(
+    rf"(?<![\w./-])(?P<authors>{_CAPITALS}(?:\s?/\s?{_CAPITALS}){{0,5}})(?:\s\((?:Fn|FN|Anm|note|n|nota)\.?\s?\d+\))?"
+    r"(?:,\s(?P<title>(?!in:)[A-ZÄÖÜÉ][^,;.\d\n()]{2,70}))?(?:,\s(?:[A-Z][a-zéüö]+\s)?(?P<year>(?:19|20)\d\d))?,?\s$"
+)
+_RZ = re.compile(rf"(?P<mark>(?:Rz|Rn|N)\.?\s?){_MARGINS}")
+
+
+def read_edition(scan: Scan, at: int) -> bool:
+    """``HUGUENIN, Obligationenrecht, 3. Aufl., Zürich 2019, Rz. 123``: the word for the edition stands at ``at``."""
+    before = scan.before(at, 190)
+    found, behind = _TITLED.search(before), _EDITED.match(scan.text, at)
+    if not found or not behind:
+        return False
+    edition = "a ed." if behind["word"] == "ed." else "e éd." if behind["word"] == "éd." else ". Aufl."
+    _report_book(
+        scan, at - len(before) + found.start(), found, behind, found["number"] + edition, behind["year"]
+    )
+    return True
+
+
+def read_margin(scan: Scan, at: int) -> bool:
+    """``HUGUENIN, Rz. 123``: an author in capitals, as small capitals are typed, in front of the margin number at ``at``."""
+    before = scan.before(at, 150)
+    found, behind = _IN_CAPITALS.search(before), _RZ.match(scan.text, at)
+    if not found or not behind or found["authors"] in built_in() or found["authors"] in NOT_CODES:
+        return False
+    _report_book(scan, at - len(before) + found.start(), found, behind, "", found["year"])
+    return True
+
+
+def _report_book(
+    scan: Scan, start: int, found: re.Match[str], behind: re.Match[str], edition: str, year: str | None
+) -> None:
+    authors, title = re.sub(r"\s?/\s?", "/", found["authors"]), " ".join((found["title"] or "").split())
+    pages = behind["mark"].startswith(("S", "p"))
+    pin = ("S. " if pages else "N ") + _margin(behind["margin"]).removeprefix("N ")
+    known = {"authors": authors, "title": title, "edition": edition, "year": year}
+    data = {"series": "", "code": "", **{name: value for name, value in known.items() if value}}
+    name = ", ".join(value for value in known.values() if value)
+    reason = None if edition or year else "no_edition"
+    scan.add("doctrine", start, behind.end(), name, [pin], data=data, reason=reason)
 
 
 def read_series(scan: Scan, start: int, after: int, name: str) -> None:
@@ -79,7 +139,7 @@ def read_long_name(scan: Scan, at: int) -> None:
 
 
 def _before(scan: Scan, start: int) -> tuple[str, int]:
-    before = scan.before(start, 90)
+    before = scan.before(start, 150)
     found = _AUTHORS_BEFORE.search(before)
     return (found["authors"], start - len(before) + found.start()) if found else ("", start)
 

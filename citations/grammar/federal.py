@@ -8,8 +8,9 @@ slash are met and put right.
 
 import re
 
-from citations.grammar.bge import continue_list, pin_before
+from citations.grammar.bge import continue_list
 from citations.grammar.dates import DATE_BEFORE, IN_BETWEEN, iso
+from citations.grammar.in_front import pins_before
 from citations.grammar.naming import chamber, is_introduced, is_of_something_else, is_said_to_be_a_decision
 from citations.grammar.scan import Scan
 from citations.mention import Mention
@@ -31,6 +32,11 @@ _BEFORE_SLASH = re.compile(
 )
 _YEAR = re.compile(r"/{1,2}\s?(?P<year>(?:19|20)\d\d|\d\d)(?!\d)(?!-[A-Za-z]{3}|[.-]\d)(?![A-Z](?![.a-z]))")
 _PAGE_HEADER = re.compile(r"\s++(?:Seite|Page|Pagina|page|pagina)\s++\d")
+_CASE = re.compile(
+    r"(?:[^;:/.()\[\]\n]|\b(?:c|v|vs|gg|Rs|Nr)\.|\.(?=\s?[\d,])|\([^():\n]{0,60}\)|\[GC\]|(?<=[A-Z])\.){1,110}?"
+    r"(?=[,\s]\s?(?:(?:Rn|Rz|Rdn|§§?|par|paras?|pts?)\.?\s?|(?:points?|punt[oi]|paragraph[es]{0,2})\s)\d)"
+)
+"""The name of a case or the date of its judgment between its number and a paragraph: ``C-311/18, Schrems II, Rn. 80``."""
 _HEADER_BEFORE = re.compile(r"[-–]\s*+\d{1,4}\s*+/\s*+\d{1,4}\s*+[-–]\s*+$")
 _STRASBOURG = re.compile(
     r"EGMR|EMRK|CourEDH|Cour\s?EDH|CorteEDU|Corte\s?EDU|CEDH|CEDU|ECHR|ECtHR|HUDOC|gegen|[Rr]equêtes?|Beschwerden?|ricors[oi]|[Aa]pplications?"
@@ -67,7 +73,9 @@ def decision(scan: Scan, kind: str, start: int, end: int, normalized: str) -> Me
     if text[after : after + 1] == ")" and text[start - 1 : start] == "(":
         after += 1  # Urteil vom 3. Mai 2021 (4A_12/2020) E. 3.2
     pins, stop = read_pinpoints(text, after)
-    earlier, stated = pin_before(scan, start), scan.before(start, 34)
+    if not pins and kind in ("cjeu", "echr") and (case := _CASE.match(text, after)):
+        pins, stop = read_pinpoints(text, case.end())
+    earlier, stated = pins_before(scan, start), scan.before(start, 34)
     name_end, end = end, stop if pins else after if date else end
     open_list = scan.series if scan.mentions and _is_near(scan, start) else None
     mention = scan.add(kind, start, end, normalized, [*earlier, *pins], date=date, name_end=name_end)

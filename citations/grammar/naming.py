@@ -37,12 +37,14 @@ _ENDINGS = tuple(thing for thing in _GERMAN.split() if len(thing) > 5 or thing i
 _NUMBERS = frozenset("nr nrn no nos nummer nummern n° nº n numéro numero number numbers num id #".split())  # noqa: SIM905
 _AND = re.compile(r"\s*+(?:,|;|und|et|e|ed|and|sowie|oder|ou|or|bis|-|–|/|&)\s*+")
 _OLD = re.compile(r"1[APSI]|2[API]|4[CPI]|5[CPI]|6[APSI]")
-_PRESENT = re.compile(
-    r"1[B-G]|2[B-G]|4[ADEFG]|5[ADEFG]|6[BDEFG]|7[BDEFG]|8[C-G]|9[C-G]|1[1-6][TXY]|[124-9][XY]"
-)
+_PRESENT = re.compile(r"1[B-G]|2[B-G]|4[ADEFG]|5[ADEFG]|6[BDEFG]|8[C-G]|9[C-G]|1[1-6][TXY]")
+_SEVENTH = re.compile(r"7[BDEFG]")
 _BEFORE_2007 = re.compile(r"[124-8][A-HPSTXYZNI]")
-_NEW_SEVENTH = 2023
-"""The second criminal division took up the number that the chamber for debt collection had left in 2007."""
+_NEW_SEVENTH = 2022
+"""The second criminal division works since 2023 and took over what had come in the year before. The chamber for debt collection had its
+number until 2007; in between nobody had it."""
+_LAST_OLD = 2007
+"""Until then cases were still entered in the old registers."""
 
 
 def is_of_something_else(scan: Scan, start: int, end: int) -> bool:
@@ -98,12 +100,12 @@ def _is_a_thing(before: str) -> bool:
 
 def chamber(prefix: str, year: int) -> str | None:
     """The sign behind the chamber, ``_`` since 2007 and ``.`` in the old registers; None when no court has the chamber."""
-    if _OLD.fullmatch(prefix):
-        return "."
-    if year < 2007:
+    if year < _LAST_OLD:
         return "." if _BEFORE_2007.fullmatch(prefix) else None
-    if prefix == "7B" and year < _NEW_SEVENTH:
+    if year == _LAST_OLD and (_OLD.fullmatch(prefix) or prefix == "7B"):
         return "."
+    if _SEVENTH.fullmatch(prefix):
+        return "_" if year >= _NEW_SEVENTH else None
     return "_" if _PRESENT.fullmatch(prefix) else None
 
 

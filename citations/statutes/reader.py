@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     |(?P<lit>{words.LIT}\s*+(?=\d\s|[a-z](?![a-z]|[A-Z])|[a-z](?:bis|ter|quater|[a-z])(?![a-z])))
     |(?P<satz>{words.SATZ}\s*+(?=\d))
     |(?:(?:à|de|selon|dans|par|nach|gemäss|von)\s++)?(?:(?:l|all|dell|nell|dall|d)['’]|(?:les|gli|agli|degli|aux|des|den|der)\s++)?(?P<art>{words.ART}(?=\d))
-    |(?P<paren>\((?:\d{{1,2}}(?:bis|ter)?|[a-z])\))
+    |(?P<paren>(?:(?:,\s*+)?(?:points?|(?:sub)?paragraphs?|letters?|Nummer|Buchstabe|Unterabsatz)\s++)?\((?:\d{{1,3}}(?:bis|ter)?|[ivx]{{1,5}}|[a-z]{{1,2}})\))
     |(?P<roman>(?:I{{1,3}}|IV|VI{{0,3}})(?=\s(?:lit\.|lett?\.|Ziff\.|ch\.|letter|number|Cst|Cost|[A-Z][A-Za-z]*[A-Z])))
     |(?P<code>(?:(?:a|k|v|alt|anc\.\s|ancien(?:ne)?\s)(?=[A-Z]))?[A-ZÄÖÜÉ(«\[])
     |(?P<link>{words.LINK})
@@ -311,19 +311,30 @@ class Reader:
         return True
 
     def _paren(self, written: str, end: int) -> bool:
-        """English: ``Art. 97(1)(a)``."""
+        """English: ``Art. 97(1)(a)``, ``Article 4(1)(39)``: paragraph, letter, and a number below what has been named."""
         if not self.refs or self.want not in ("", "item"):
             return False
-        value = written[1:-1]
-        self.level = "abs" if value[0].isdigit() else "lit"
+        value = written[written.index("(") + 1 : -1]
         if self.want == "item":  # Art. 3(1) and (2)
+            if not self._is_of_level(value):
+                self.level = "abs" if value[0].isdigit() else "lit"
             self._same_level(value)
             self._took(end)
             return True
-        self.refs[-1].french_par |= value[0].isdigit()
+        above = {label for label, _ in self.refs[-1].parts}
+        if value[0].isdigit():
+            self.level = "ziff" if above else "abs"
+            self.refs[-1].french_par |= not above
+        else:
+            self.level = "ziff" if "lit." in above else "lit"
         self._part(value)
         self._took(end)
         return True
+
+    def _is_of_level(self, value: str) -> bool:
+        """``Art. 4(1)(39) and (40)``: the last label goes on."""
+        last = self.refs[-1].parts[-1][1] if self.refs[-1].parts else ""
+        return self.level == "ziff" and last[:1].isdigit() == value[:1].isdigit()
 
     def _of(self, written: str, end: int) -> bool:
         """``der Bundesverfassung``, ``du CO``: a name in full, or the abbreviation itself."""

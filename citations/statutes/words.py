@@ -11,7 +11,7 @@ _GAP = r"\s*+"
 ABS = r"(?:Abs(?:\.|atz(?:es)?|ätzen?)?|[Aa]l\.|[Aa]linéas?|cpv\.?|capovers[oi]|[Pp]ar(?:a|as)?\.|paragraphs?|paragraphes?|paragrafi|§{1,2})"
 PAR = ("par", "para", "§", "§§", "paragraphe", "paragraphes")
 LIT = r"(?:lit(?:t?\.|era)?|Lit\.|[Bb]st\.|[Bb]uchst(?:\.|aben?)|let(?:t?\.|tres?)|letter[ea]s?|letters?)"
-ZIFF = r"(?:Ziff(?:\.|ern?)|[Cc]h\.|chiffres?|cifr[ae]|Nrn?\.|nn?\.|n[o°]s?\.?(?=\s*+\d)|num(?:eri|ero|ber|éros?|\.)|ciff\.)"
+ZIFF = r"(?:Ziff(?:\.|ern?)|[Cc]h\.|chiffres?|cifr[ae]|Nrn?\.|nn?\.|n[o°]s?\.?(?=\s*+\d)|num(?:eri|ero|ber|éros?|\.)|ciff\.|points?(?=\s++\(?\d))"
 SATZ = r"(?:(?:Halb)?[Ss]atz|HS|phr(?:\.|ases?)|fras[ei]|sentences?|per(?:\.|iod[oi]))"
 ORDINALS = {
     "1": r"1(?:re|ère|er|a|°|\.)|premi(?:ère|er)|prim[ao]|erste[rn]?|first",
