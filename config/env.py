@@ -35,6 +35,26 @@ def integer(name: str, default: int) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}") from None
 
 
+def one_of(name: str, *choices: str) -> str:
+    """One of these words, the first when nothing is set; ImproperlyConfigured names the variable and the words."""
+    value = text(name).lower() or choices[0]
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+    return value
+
+
+def pairs(name: str) -> dict[str, str]:
+    """``one=another,two=more`` as a mapping; ImproperlyConfigured names the variable."""
+    found = [word.partition("=") for word in words(name)]
+    if wrong := next(
+        (one for one, equals, other in found if not (one.strip() and equals and other.strip())), None
+    ):
+        raise ImproperlyConfigured(
+            f"{name} must be a list such as one=another,two=more; there is no pair in {wrong!r}"
+        )
+    return {one.strip(): other.strip() for one, _, other in found}
+
+
 def words(name: str, default: str = "") -> list[str]:
     """A comma separated list."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]

@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "research.access_log.RememberWhoActs",
+    "research.sign_in.second_step.SecondStep",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -87,6 +88,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français"), ("it", "Italiano")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -103,6 +106,17 @@ LOCKOUT_ACCOUNT_FACTOR = (
 )
 LOCKOUT_TOKENS = env.integer("DOSSIER_LOCKOUT_TOKENS", 10)  # wrong ones from one address; 0: never
 LOCKOUT_MINUTES = env.integer("DOSSIER_LOCKOUT_MINUTES", 15)
+DOSSIER_SECOND_FACTOR = env.one_of("DOSSIER_SECOND_FACTOR", "off", "optional", "required")
+DOSSIER_STEP_UP_MINUTES = env.integer("DOSSIER_STEP_UP_MINUTES", 0)
+DOSSIER_OIDC_ISSUER = env.text("DOSSIER_OIDC_ISSUER")
+DOSSIER_OIDC_CLIENT_ID = env.text("DOSSIER_OIDC_CLIENT_ID")
+DOSSIER_OIDC_CLIENT_SECRET = env.secret("DOSSIER_OIDC_CLIENT_SECRET")
+DOSSIER_OIDC_NAME = env.text("DOSSIER_OIDC_NAME", "single sign-on")
+DOSSIER_OIDC_SCOPES = env.text("DOSSIER_OIDC_SCOPES", "openid profile email")
+DOSSIER_OIDC_GROUPS_CLAIM = env.text("DOSSIER_OIDC_GROUPS_CLAIM", "groups")
+DOSSIER_OIDC_GROUPS = env.pairs("DOSSIER_OIDC_GROUPS")
+DOSSIER_OIDC_CREATE = env.flag("DOSSIER_OIDC_CREATE")
+DOSSIER_OIDC_SECOND_FACTOR = env.one_of("DOSSIER_OIDC_SECOND_FACTOR", "here", "provider")
 WHITENOISE_USE_FINDERS = not PRODUCTION
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True

@@ -1,12 +1,32 @@
 """The admin site: Dossier's own start page, and its tables grouped by what they are for."""
 
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import path
+
+SECOND_FACTOR = {
+    "second_factor": "",
+    "app": "app/",
+    "key": "key/",
+    "codes": "codes/",
+    "remove": "<int:factor_id>/remove/",
+}
+
+
+def _asked_for(
+    site: AdminSite, module: str, name: str, request: HttpRequest, **given: Any
+) -> HttpResponseBase:
+    """A page of a module that is imported when the page is asked for."""
+    page: Callable[..., HttpResponseBase] = getattr(import_module(f"research.admin.{module}"), name)
+    return page(request, site=site, **given)
 
 
 class DossierSite(AdminSite):
@@ -18,14 +38,10 @@ class DossierSite(AdminSite):
     site_url = None
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        from research.sign_in.devices import remember_device
-        from research.sign_in.passwords import LogInForm
+        """The one log-in there is: by password, and from there to the second step where there is one."""
+        from research.admin.log_in import log_in
 
-        self.login_form = LogInForm
-        response = super().login(request, extra_context)
-        if request.method == "POST" and request.user.is_authenticated:
-            remember_device(request, response, request.user)
-        return response
+        return log_in(request, site=self, extra_context=extra_context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from research.admin.start import start_page
@@ -33,13 +49,34 @@ class DossierSite(AdminSite):
         return super().index(request, {**start_page(request), **(extra_context or {})})
 
     def get_urls(self) -> list[Any]:
-        return [path("doctor/", self.admin_view(self.doctor), name="doctor"), *super().get_urls()]
+        door = partial(partial, _asked_for, self)
+        own = [
+            path("doctor/", self.admin_view(self.doctor), name="doctor"),
+            path("confirm/", door("second_factor", "confirm"), name="confirm"),
+            path("login/single-sign-on/", door("single_sign_on", "single_sign_on"), name="single_sign_on"),
+            path(
+                "login/single-sign-on/done/",
+                door("single_sign_on", "single_sign_on_done"),
+                name="single_sign_on_done",
+            ),
+        ]
+        for name, tail in SECOND_FACTOR.items():
+            page = self.admin_view(door("second_factor", name))
+            own.append(
+                path(
+                    f"second-factor/{tail}", page, name=f"second_factor_{name}".removesuffix("_second_factor")
+                )
+            )
+        return [*own, *super().get_urls()]
 
     def doctor(self, request: HttpRequest) -> HttpResponseBase:
         """Whether everything is in order."""
         from research.admin.doctor import doctor_page
 
         return doctor_page(request, site=self)
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().each_context(request), "second_factor_on": settings.DOSSIER_SECOND_FACTOR != "off"}
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         from research.admin.rooms import by_room

@@ -39,6 +39,18 @@ class UnknownMacro(DossierError):
     code = "unknown-macro"
 
 
+class LockedOut(DossierError):
+    """There were too many failed attempts; the sentence says until when."""
+
+    code = "locked-out"
+
+
+class WrongCode(DossierError):
+    """A code or a security key that does not open anything."""
+
+    code = "wrong-code"
+
+
 class InvalidParameters(DossierError):
     """Parameters are missing, unknown, mistyped or outside their enum."""
 

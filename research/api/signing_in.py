@@ -5,13 +5,17 @@ import math
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
+from research.errors import NotPermitted, WrongCode
 from research.models import Lockout
+from research.services.access import Person
+from research.services.factors import has_factor, use_code
 from research.services.lockouts import address_of, knock_with, sentence, shut_until, shut_with
 
 WORDS = (b"bearer", b"token")
@@ -35,6 +39,20 @@ def typed_name(request: Request) -> str:
         return base64.b64decode(coded).decode().partition(":")[0]
     except ValueError:
         return ""
+
+
+def show_second_factor(person: Person, code: str) -> None:
+    """What a log-in asks for, a new token asks for too. Raises WrongCode, LockedOut, NotPermitted."""
+    if settings.DOSSIER_SECOND_FACTOR == "off":
+        return
+    if has_factor(person):
+        if not code:
+            raise WrongCode("This account has a second factor: send a code of it in the header Dossier-Code.")
+        use_code(person=person, code=code[:40])
+    elif settings.DOSSIER_SECOND_FACTOR == "required":
+        raise NotPermitted(
+            "A second factor is required here, and this account has none: log in to set one up."
+        )
 
 
 class ApiToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyped

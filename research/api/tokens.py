@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from research.api.people import person
 from research.api.requests import EmptyBody, read
-from research.api.signing_in import ApiToken, refuse_password_if_shut
+from research.api.signing_in import ApiToken, refuse_password_if_shut, show_second_factor
 from research.services.tokens import issue_token, revoke_token
 
 
@@ -48,8 +48,9 @@ class TokenList(APIView):
 
     @extend_schema(request=EmptyBody, responses={201: TokenAnswer})
     def post(self, request: Request) -> Response:
-        """Log in with HTTP Basic and get a token."""
+        """Log in with HTTP Basic and get a token. Who has a second factor sends a code of it as ``Dossier-Code``."""
         read(EmptyBody, request.data)
+        show_second_factor(person(request), request.headers.get("Dossier-Code", ""))
         row, token = issue_token(user=person(request))
         answer = TokenAnswer({"token": token, "expiry": row.expiry}).data
         return Response(answer, status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})

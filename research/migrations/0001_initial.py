@@ -89,6 +89,41 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Factor',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('app', 'Authenticator app'), ('key', 'Security key'), ('codes', 'Recovery codes')], max_length=10)),
+                ('name', models.CharField(blank=True, max_length=60)),
+                ('data', models.JSONField()),
+                ('credential', models.CharField(blank=True, help_text='What a security key calls itself here, in base64url.', max_length=1400)),
+                ('counter', models.BigIntegerField(default=0, help_text='The last step of time, or signature, that was taken: none is taken twice.')),
+                ('created_at', models.DateTimeField()),
+                ('used_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='factors', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['created_at', 'id'],
+                'default_permissions': (),
+                'constraints': [models.UniqueConstraint(condition=models.Q(('kind', 'key'), _negated=True), fields=('user', 'kind'), name='factor_of_a_kind'), models.UniqueConstraint(condition=models.Q(('kind', 'key')), fields=('credential',), name='factor_credential'), models.CheckConstraint(condition=models.Q(('kind__in', ['app', 'key', 'codes'])), name='factor_kind')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Identity',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('issuer', models.CharField(max_length=300)),
+                ('subject', models.CharField(max_length=255)),
+                ('created_at', models.DateTimeField()),
+                ('used_at', models.DateTimeField()),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='identities', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['created_at', 'id'],
+                'default_permissions': (),
+                'constraints': [models.UniqueConstraint(fields=('issuer', 'subject'), name='identity_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='Lockout',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

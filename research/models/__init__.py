@@ -4,6 +4,7 @@ from research.models.audit import AuditEvent, AuditHead, AuditSeal
 from research.models.draft import Draft
 from research.models.effect import Rollback, VerbEffect
 from research.models.evidence import Check, Document, Page, Source
+from research.models.factor import Factor, Identity
 from research.models.idempotency import IdempotencyKey
 from research.models.lockout import Lockout
 from research.models.macro import Macro
@@ -22,7 +23,9 @@ __all__ = [
     "Decision",
     "Document",
     "Draft",
+    "Factor",
     "IdempotencyKey",
+    "Identity",
     "Lockout",
     "Macro",
     "Memo",

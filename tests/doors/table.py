@@ -95,6 +95,14 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "password_change": (KNOWN,),
     "password_change_done": (KNOWN,),
     "jsi18n": (KNOWN,),
+    "confirm": (KNOWN,),  # or half-way through a log-in: tests/sign_in
+    "single_sign_on": (ANYBODY,),
+    "single_sign_on_done": (ANYBODY,),
+    "second_factor": (KNOWN,),
+    "second_factor_app": (KNOWN,),
+    "second_factor_key": (KNOWN,),
+    "second_factor_codes": (KNOWN,),
+    "second_factor_remove": (KNOWN,),  # of one's own
     "entities_entity_verify": (ENTITY, "entities.verify_entity"),
     "entities_entity_unverify": (ENTITY, "entities.verify_entity"),
     "entities_entity_merge": (ENTITY, "entities.merge_entity"),

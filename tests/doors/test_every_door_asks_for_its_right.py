@@ -40,6 +40,9 @@ EMPTY = {
     "api-register-record",
     "api-lei-search",
     "api-result-rollback",
+    "single_sign_on",
+    "single_sign_on_done",
+    "second_factor_remove",
 }
 """Nothing is set up there to be found, so 404 is the answer to everybody."""
 ROW = re.compile(r"^(?!auth_user_password)(\w+?_\w+?)_(changelist|add|history|delete|change)$")
@@ -60,6 +63,7 @@ class Door:
 def no_hurry(monkeypatch, settings):
     """Nobody is too fast here."""
     settings.DOSSIER_MCP_CALLS_PER_MINUTE = 1_000_000
+    settings.DOSSIER_SECOND_FACTOR = "optional"
     monkeypatch.setattr(
         SpectacularAPIView, "_get_schema_response", lambda *args: Response({})
     )  # a second each
@@ -294,7 +298,7 @@ def admin_doors(house: dict[str, Any]) -> Iterator[Door]:
                 yield Door(name, url, method, FORMS.get(name, "") if method == "POST" else "", rights)
 
 
-FILLED = {"act": 1, "macro_id": 1, "content_type_id": 1, "app_label": "research"}
+FILLED = {"factor_id": 1, "act": 1, "macro_id": 1, "content_type_id": 1, "app_label": "research"}
 FORMS = {"research_webhook_change": "url=https%3A%2F%2F93.184.216.34%2F&description=taken+over&active=on"}
 
 

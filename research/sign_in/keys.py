@@ -1,0 +1,115 @@
+"""Security keys (WebAuthn): what the browser is asked, and whether its answer is right."""
+
+import base64
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from fido2.server import Fido2Server
+from fido2.webauthn import (
+    AttestedCredentialData,
+    AuthenticationResponse,
+    PublicKeyCredentialRpEntity,
+    PublicKeyCredentialUserEntity,
+    ResidentKeyRequirement,
+    UserVerificationRequirement,
+)
+
+from common.nesting import load_json
+from research.errors import WrongCode
+from research.models import Factor
+from research.services.access import Person
+from research.services.factors import add_key, count_key, factors_of, use_key
+
+STATE = "security_key"
+
+
+def ask_for_new(request: HttpRequest, person: Person) -> dict[str, Any]:
+    """The options of ``navigator.credentials.create``; what was asked is kept in the session."""
+    name = person.get_username()
+    handle = hmac.digest(
+        settings.SECRET_KEY.encode(), f"research.sign_in.keys {person.pk}".encode(), hashlib.sha256
+    )
+    options, state = _server(request).register_begin(
+        PublicKeyCredentialUserEntity(id=handle, name=name, display_name=person.get_full_name() or name),
+        [_public(key) for key in _keys(person)],
+        resident_key_requirement=ResidentKeyRequirement.DISCOURAGED,
+        user_verification=UserVerificationRequirement.DISCOURAGED,
+    )
+    request.session[STATE] = {**state, "for": person.pk, "to": "add"}
+    return dict(options)
+
+
+def add_answered(request: HttpRequest, person: Person, name: str, answer: str) -> Factor:
+    """Set up the key that has answered. Raises WrongCode, InvalidTransition."""
+    state = _asked(request, person, "add")
+    try:
+        data = _server(request).register_complete(state, load_json(answer))
+    except (ValueError, TypeError, KeyError, AssertionError):
+        raise _not_right() from None
+    public = data.credential_data
+    if public is None:
+        raise _not_right()
+    return add_key(
+        person=person, name=name, credential=public.credential_id, public=bytes(public), counter=data.counter
+    )
+
+
+def ask_for_known(request: HttpRequest, person: Person) -> dict[str, Any] | None:
+    """The options of ``navigator.credentials.get``; None for somebody without a key."""
+    keys = [_public(key) for key in _keys(person)]
+    if not keys:
+        return None
+    options, state = _server(request).authenticate_begin(keys, UserVerificationRequirement.DISCOURAGED)
+    request.session[STATE] = {**state, "for": person.pk, "to": "show"}
+    return dict(options)
+
+
+def check_answered(request: HttpRequest, person: Person, answer: str) -> None:
+    """The key that has answered is this person's. Raises WrongCode, LockedOut."""
+    count_key(person=person)
+    state = _asked(request, person, "show")
+    keys = {bytes(_public(key).credential_id): key for key in _keys(person)}
+    try:
+        said = AuthenticationResponse.from_dict(load_json(answer))
+        used = _server(request).authenticate_complete(state, [_public(key) for key in keys.values()], said)
+        counter = said.response.authenticator_data.counter
+    except (ValueError, TypeError, KeyError, AssertionError):
+        raise _not_right() from None
+    use_key(factor=keys[bytes(used.credential_id)], counter=counter)
+
+
+def as_json(options: dict[str, Any]) -> str:
+    """For a script of the page."""
+    return json.dumps(options)
+
+
+def _asked(request: HttpRequest, person: Person, to: str) -> dict[str, Any]:
+    """What was asked last, once."""
+    state: dict[str, Any] = request.session.pop(STATE, {})
+    if state.pop("for", None) != person.pk or state.pop("to", None) != to:
+        raise _not_right()
+    return state
+
+
+def _server(request: HttpRequest) -> Fido2Server:
+    host = request.get_host()
+    origin = f"{request.scheme}://{host}"
+    own = PublicKeyCredentialRpEntity(id=host.rpartition(":")[0] or host, name="Dossier")
+    return Fido2Server(own, verify_origin=lambda said: said == origin)
+
+
+def _keys(person: Person) -> list[Factor]:
+    return [factor for factor in factors_of(person) if factor.kind == Factor.Kind.KEY]
+
+
+def _public(key: Factor) -> AttestedCredentialData:
+    return AttestedCredentialData(base64.b64decode(key.data["public"]))
+
+
+def _not_right() -> WrongCode:
+    return WrongCode(_("The security key did not answer as it should. Try again."))
