@@ -5,8 +5,9 @@ are folded as in ``wording``: without accents, umlauts in two letters.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
+from typing import TypeAlias
 
 OPPOSITES = """
 allow* permit* authoris* authoriz* erlaub* gestatt* bewillig* zulaess* statthaft* autoris* autorizz* permett*
@@ -37,8 +38,8 @@ bought buy buys purchas* kauft* kaufen gekauft achet* compr* acquist* erwarb* er
 public* oeffentlich* pubblic* | private* privat* confidential* vertraulich* confidentiel* riservat* secret*
 convict* guilty schuldig* verurteil* condamn* condann* coupable* colpevol* | acquit* freigesproch* freispr*
   assolt* assolv* innocent* unschuldig*
-confirm* bestaetig* conferm* affirm* bejah* | overturn* revers* aufgehoben aufheb* aufzuheben annull* verneint*
-  nie nient revok* widerruf* revoqu* revoc* cass* quash*
+confirm* bestaetig* conferm* affirm* bejah* | overturn* revers* aufgehoben aufheb* aufhob* aufhebt aufzuheben annull*
+  verneint* nie nient revok* widerruf* revoqu* revoc* cass* quash*
 timely rechtzeitig* fristgerecht* tempestiv* | late verspaetet* tardi* belated*
 includ* einschliess* eingeschlossen inclu* compris* umfass* | exclud* exclu* ausschliess* ausgeschlossen
   ausgenommen esclu* esclud*
@@ -65,7 +66,7 @@ income einkommen einnahm* recett* entrat* | expens* ausgab* depens* usc* spes* a
 asset* aktiven vermoegen actif* attiv* | liabilit* passiven schulden passif* passiv*
 join* beitr* beigetreten adher* aderi* | left leave leaves austritt* ausgetreten quitt* lasci*
 appoint* ernannt* ernenn* nomm* nomin* hired eingestellt engag* assunt* | remov* abberuf* entlass* revoqu*
-  dismissed fired licenzi* licenc* congedi*
+  dismiss* fired licenzi* licenc* congedi*
 succeed* erfolgreich* reuss* riusc* | fail* gescheitert scheiter* echou* fallisc*
 lawful* legal* rechtmaessig* licite* lecit* | unlawful* illegal* rechtswidrig* widerrechtlich* illicit* illecit*
 """
@@ -100,8 +101,8 @@ guarantor* buerge* garant* fideiussor* caution* | hauptschuldner*
 shareholder* aktionaer* actionnaire* azionist* | director* verwaltungsrat* administrateur* amministrator* board
 doctor* arzt aerzt* medecin* medico medici | patient* pazient*
 teacher* lehrer* enseignant* insegnant* | pupil* student* schueler* eleve* alliev*
-company firm corporation gesellschaft* firma unternehmen societe* entreprise* societa impresa azienda | canton*
-  kanton* cantone cantoni state staat* etat stato bund confederation confederazione
+company firm corporation gesellschaft* firma unternehmen societe* entreprise* societa impresa azienda ditta ditte |
+  canton* kanton* cantone cantoni state staat* etat stato bund confederation confederazione
 prosecutor* staatsanwalt* procureur* procurator* ministere | accused beschuldigt* prevenu* imputat*
 supplier* lieferant* fournisseur* fornitor* | consumer* konsument* verbraucher* consommateur* consumator*
 trustee* treuhaender* fiduciaire* | beneficiar* beguenstigt* beneficiair*
@@ -117,6 +118,27 @@ employ* employment work works worked working arbeit* beschaeftig* travaill* empl
 founded established gegruendet gruend* gegruend* fonde* fondat* constituee constitue costituit*
 headquarter* seat sitz siege sede
 people persons personen personnes persone
+court courts gericht gerichts gerichte tribunal tribunaux tribunale tribunali
+judge judges richter richterin juge juges giudice giudici
+appeal appeals recours rekurs beschwerde beschwerden ricorso ricorsi gravame
+heir heirs erbe erben heritier heritiers heritiere eredi erede
+debt debts dette dettes debito debiti
+rent rents mietzins mietzinses loyer loyers pigione pigioni
+goods merchandise ware waren marchandise marchandises merce merci
+witness witnesses zeuge zeugen zeugin temoin temoins testimone testimoni
+factory factories fabrik fabriken usine usines fabbrica fabbriche
+pay pays paid bezahl* paie paient payer payee payes pagare pagato pagata paga pagano
+cost costs kosten frais couts costi spese
+interest zins zinsen verzugszins
+signed unterzeichnet unterschrieben signe signee signes firmato firmata sottoscritto sottoscritta
+concluded abgeschlossen conclu conclue conclus concluso conclusa conclusi
+merger mergers fusion fusionen fusions fusione fusioni
+liable haftet haften haftbar repond repondent rispondono risponde responsable responsables responsabile responsabili
+shareholder shareholders aktionaer* actionnaire actionnaires azionista azionisti
+authority authorities behoerde behoerden autorite autorites autorita
+salary salaries wage wages lohn loehne salaire salaires remuneration salario salari
+minor minors minderjaehrige minderjaehrigen mineur mineurs mineure minore minorenne minorenni
+client clients kunde kunden kundin cliente clienti
 """
 _DENIALS_WORDS = """not no never none neither nor without cannot nicht kein keine keinen keiner keinem keines nie
     niemals nichts niemand ohne weder pas non jamais aucun aucune rien personne sans nessun
@@ -129,8 +151,8 @@ NOT_DOING = re.compile(  # verbs and words that deny what stands beside them
     r"|unzutreffend|faelsch|falsch|unrecht|tort|faux|fauss)\w*"
 )
 CANCELLING = re.compile(  # a former director is none
-    r"(?<!\w)(former|ex|ehemalig|frueher|ancien|deputy|vice|acting|designat|alleged|so called|fake|honorary"
-    r"|purported|sogenannt|mutmasslich|stellvertret|presum|presunt|supposed|would be"
+    r"(?<!\w)(ex(?=[- ])|vice(?=[- ])|former|ehemalig|frueher|ancien|deputy|acting|designat|alleged|so called|fake"
+    r"|honorary|purported|sogenannt|mutmasslich|stellvertret|presum|presunt|supposed|would be"
     r"|candidate|potential|moeglich|eventuel|behalf|namens|au nom|a nome)\w*"
 )
 _MUST = """must shall obliged required obligation obligations muss muessen musste mussten verpflichtet pflicht pflichten
@@ -221,23 +243,44 @@ SAID_BY_SOMEBODY = re.compile(
 )
 
 
-@lru_cache(maxsize=1)
-def _table() -> Mapping[str, tuple[str, int]]:
-    found: dict[str, tuple[str, int]] = {}
-    for kind, table in (("o", OPPOSITES), ("r", ROLES), ("s", SAME)):
-        for number, line in enumerate(re.split(r"\n(?! )", table.strip())):
-            for side, words in enumerate(line.split("|")):
-                found |= {word: (f"{kind}{number}", side) for word in words.split() if word not in found}
-    return found
+Matter: TypeAlias = tuple[str, int]
+"""A matter or relation, and a side of it."""
 
 
-@lru_cache(maxsize=20_000)
-def matter_of(word: str) -> tuple[str, int] | None:
-    """Which matter or relation a folded word is about, and which side of it it takes."""
-    table = _table()
-    if word in table:
-        return table[word]
-    starts = (
-        table.get(f"{word[:length]}*") for length in range(len(word), max(2, len(word) - MAX_ENDING - 1), -1)
-    )
-    return next((found for found in starts if found), None)
+_IZE = re.compile(r"iz(e|ed|es|ing|ation)$")
+
+
+class Table:
+    """Which matters a word is about; ``*`` stands for at most MAX_ENDING letters, and the longest beginning counts."""
+
+    def __init__(self, **tables: str) -> None:
+        self._known: dict[str, frozenset[Matter]] = {}
+        for kind, table in tables.items():
+            for number, line in enumerate(re.split(r"\n(?! )", table.strip())):
+                for side, words in enumerate(line.split("|")):
+                    for word in words.split():
+                        known = self._known.get(word, frozenset())
+                        self._known[word] = known | {(f"{kind}{number}", side)}
+        self.of = lru_cache(maxsize=20_000)(self._find)
+
+    def _find(self, word: str) -> frozenset[Matter]:
+        if word in self._known:
+            return self._known[word]
+        if (unfolded := _IZE.sub(r"is\1", word)) != word:  # an entreprise is no English verb
+            return self._find(unfolded)
+        starts = (f"{word[:length]}*" for length in range(len(word), max(2, len(word) - MAX_ENDING - 1), -1))
+        return next((self._known[start] for start in starts if start in self._known), frozenset())
+
+
+matters_of = Table(o=OPPOSITES, r=ROLES, s=SAME).of
+"""Which matters and relations a folded word is about, and which side of each it takes."""
+
+
+def against(ours: Iterable[Matter], theirs: Container[Matter]) -> bool:
+    """Whether one takes the other side of a matter that both are about."""
+    return any((matter, 1 - side) in theirs for matter, side in ours)
+
+
+def role_of(matters: Iterable[Matter]) -> str:
+    """The relation and the side in it that a word names, or an empty text."""
+    return next((f"{matter}/{side}" for matter, side in sorted(matters) if matter[0] == "r"), "")

@@ -6,8 +6,8 @@ the rules cannot tell is ``open``; ``lacking`` is a number or date that the pass
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -23,16 +23,22 @@ from common.opposites import (
     QUANTIFIERS,
     SAID_BY_SOMEBODY,
     UNLESS,
-    matter_of,
+    against,
+    matters_of,
+    role_of,
 )
 from common.passages import Plain
 from common.quantities import FIRST_MARK, Quantity, fits, quantities, same_kind
+from common.verbs import whole_verbs
 from common.wording import folded
 
 Says: TypeAlias = Literal["said", "otherwise", "lacking", "open"]
 Matches: TypeAlias = dict[
     str, tuple[str, bool]
 ]  # word of the claim -> word of the passage, is it the opposite
+
+Renders: TypeAlias = Mapping[str, frozenset[str]]
+"""Words of the claim, and words of the passage that a model said to render them, as far as that is believed."""
 
 MAX_TEXT = 3_000
 HALF, MOSTLY = 0.5, 0.65  # of the claim's words: below that a passage is about something else
@@ -72,6 +78,7 @@ _ENDINGS_WORDS = """e s es en em er ern n t te ten tet et st d ed ing ung ungen 
     ly ment mente ne ni zione zioni al ale ali aux se"""
 _ENDINGS = frozenset(_ENDINGS_WORDS.split()) | {""}
 _IN_MAY = re.compile(r"\b(?:in|since|until|of|by|last|early|late|during|from|this|next) May\b(?! \d)")
+_IN_YEAR = re.compile(r"(?i)\b(?:im jahre?|in the year|en l.an(?:née)?|nell.anno)(?= [12]\d{3}\b)")
 _NOT_ONLY = re.compile(r"\b(?:not only|nicht nur|non seulement|non solo)\b", re.IGNORECASE)
 _RELATION_WORDS = """to from by for against with without over under an von gegen fuer durch mit ohne ueber unter
     nach vor contre par pour avec sans chez apres avant da dal dalla dallo dai contro per con senza dopo prima"""
@@ -92,18 +99,19 @@ class Statement:
     original: str
     text: str
     numbers: Sequence[Quantity]
+    rendered: Renders = field(default_factory=dict)
 
     @classmethod
-    def read(cls, original: str) -> "Statement":
+    def read(cls, original: str, rendered: Renders | None = None) -> "Statement":
         plain = re.sub(r"\bSE\b", "Societas", Plain(original[:MAX_TEXT]).text)  # no Italian "if"
         plain = _ANONYMOUS.sub(r"Anon\1", plain)
-        plain = _NOT_ONLY.sub(" ", _IN_MAY.sub(" ", plain))
-        return cls(plain, *quantities(folded_text(plain)))
+        plain = _NOT_ONLY.sub(" ", _IN_YEAR.sub("in", _IN_MAY.sub(" ", plain)))
+        return cls(plain, *quantities(whole_verbs(folded_text(plain))), rendered or {})
 
     @classmethod
     def of(cls, whole: "Statement", text: str) -> "Statement":
         """A part of another."""
-        return cls(whole.original, text, whole.numbers)
+        return cls(whole.original, text, whole.numbers, whole.rendered)
 
     @cached_property
     def quantities(self) -> list[Quantity]:
@@ -116,7 +124,7 @@ class Statement:
 
     @cached_property
     def words(self) -> "Words":
-        return Words(self.text)
+        return Words(self.text, self.rendered)
 
     @cached_property
     def names(self) -> list[str]:
@@ -136,6 +144,7 @@ class Words:
     """The words of a clause: those that carry it, and what turns, binds or limits it."""
 
     text: str
+    rendered: Renders = field(default_factory=dict)
 
     @cached_property
     def all(self) -> list[str]:
@@ -178,14 +187,16 @@ class Words:
     def has(self, word: str | None) -> bool:
         """Whether it speaks of what a word names."""
         return word is not None and (
-            word in self.content or any(_same_stem(word, one) for one in self.content)
+            word in self.content or any(same_stem(word, one) for one in self.content)
         )
 
     @cached_property
     def modals(self) -> set[str]:
         found = {name for name, words in MODALS.items() if any(word in words for word in self.bare)}
         bound = re.search(
-            r"\b(?:hat|haben|ist|sind)\b.*?\bzu\b \w+en\b|\b(?:has|have|is|are) to\b", self.text
+            r"\b(?:hat|haben|ist|sind)\b.*?(?:\bzu\b \w+|\b(?:an|auf|aus|ab|ein|vor|mit|nach|bei|um|fest)zu\w+)en\b"
+            r"|\b(?:has|have|is|are) to\b",
+            self.text,
         )
         return found | ({"must"} if bound and not found else set())
 
@@ -196,19 +207,22 @@ class Words:
         """
         if word in part.content:
             return word, False
-        ours, opposite = matter_of(word), None
-        both = ours is not None and (ours[0], 1 - ours[1]) in map(matter_of, self.content)
+        ours, opposite = matters_of(word), None
+        both = any(against(ours, matters_of(one)) for one in self.content)
         for other in part.content:
-            theirs = matter_of(other)
-            if ours and theirs and ours[0] == theirs[0]:
-                if ours[1] == theirs[1]:
-                    return other, False
+            theirs = matters_of(other)
+            if ours & theirs:
+                return other, False
+            if against(ours, theirs):
                 opposite = opposite if both else other
-            elif not (ours and theirs and "r" in (ours[0][0], theirs[0][0])) and _same_stem(word, other):
+            elif not (ours and theirs and role_of(ours | theirs)) and same_stem(word, other):
                 return other, False
             elif _prefixed(word, other):
                 opposite = other
-        return (opposite, True) if opposite else None
+        if opposite:
+            return opposite, True
+        rendering = next((one for one in self.rendered.get(word, ()) if one in part.all), None)
+        return (rendering, False) if rendering else None
 
 
 def _is_mark(word: str) -> bool:
@@ -226,21 +240,26 @@ def folded_text(plain: str) -> str:
 
 def compare(claim: str, passage: str) -> tuple[Says, str]:
     """What a passage says to a claim, and in a few words why."""
-    ours, theirs = Statement.read(claim), Statement.read(passage)
-    part, matches = _about(ours, theirs)
+    says, why, _ = held_against(Statement.read(claim), Statement.read(passage))
+    return says, why
+
+
+def held_against(ours: Statement, theirs: Statement) -> tuple[Says, str, list[str]]:
+    """The same, and the words of the claim that it lacks where nothing else keeps the passage from saying it."""
+    part, matches = about(ours, theirs)
     missing = [word for word in ours.words.content if word not in matches]
     flips = sum(opposite for _, opposite in matches.values())
     held = 1 - len(missing) / max(1, len(ours.words.content))
     numbers, gone = _numbers(ours, part)
     turned = _turned(ours.words, part.words, flips) or ("" if missing else _order(ours, theirs))
     if told := (numbers if held >= HALF else "") or (turned if held >= MOSTLY else ""):
-        return "otherwise", told
+        return "otherwise", told, []
     if gone:
-        return "lacking", f"it does not say {gone}"
+        return "lacking", f"it does not say {gone}", []
     if why := _limited(ours, theirs, part.words) or _misplaced(ours, theirs, part):
-        return "open", why
+        return "open", why, []
     if missing:
-        return "open", f"it does not have the words {', '.join(missing[:4])}"
+        return "open", f"it does not have the words {', '.join(missing[:4])}", missing
     undone = set(NOT_DOING.findall(ours.text)) != set(NOT_DOING.findall(part.text))
     if (
         undone
@@ -248,11 +267,11 @@ def compare(claim: str, passage: str) -> tuple[Says, str]:
         or flips > 1
         or not matches
     ):
-        return "open", "it says it in other words"
-    return "said", ""
+        return "open", "it says it in other words", []
+    return "said", "", []
 
 
-def _about(claim: Statement, passage: Statement) -> tuple[Statement, Matches]:
+def about(claim: Statement, passage: Statement) -> tuple[Statement, Matches]:
     """The clauses that have to do with the claim, the nearest first, and what in them stands for the claim's words."""
     words, counted = list(claim.words.content), list(claim.quantities)
     matches: Matches = {}
@@ -267,6 +286,8 @@ def _about(claim: Statement, passage: Statement) -> tuple[Statement, Matches]:
         words = [word for word in words if word not in found]
         counted = [one for one in counted if one not in fitting]
         chosen.append(clauses.pop(best))
+    if not chosen:  # it says it in other words altogether, or of something else
+        return passage, matches
     part = Statement.of(
         passage, " , ".join(clause.text for _, clause in sorted(chosen, key=lambda one: one[0]))
     )
@@ -282,7 +303,7 @@ def _held(
     return found, fitting, sum(1 - 0.1 * opposite for _, opposite in found.values()) + len(fitting)
 
 
-def _same_stem(word: str, other: str) -> bool:
+def same_stem(word: str, other: str) -> bool:
     for one in {word, word.removeprefix("ge")}:
         for two in {other, other.removeprefix("ge")}:
             length = next(
@@ -301,7 +322,7 @@ def _prefixed(word: str, other: str) -> bool:
     for long, short in ((word, other), (other, word)):
         for prefix in ("un", "in", "im", "il", "ir", "dis", "non", "mis"):
             rest = long.removeprefix(prefix)
-            if rest != long and len(rest) >= MIN_STEM and (rest == short or _same_stem(rest, short)):
+            if rest != long and len(rest) >= MIN_STEM and (rest == short or same_stem(rest, short)):
                 return True
     return False
 
@@ -374,8 +395,7 @@ def _actors(statement: Statement) -> list[str]:
 
 def _actor(word: str) -> str:
     """The role that a word names, or an empty text."""
-    matter = matter_of(word)
-    return f"{matter[0]}/{matter[1]}" if matter and matter[0][0] == "r" else ""
+    return role_of(matters_of(word))
 
 
 def _is_passive(statement: Statement) -> bool:
@@ -397,12 +417,13 @@ def _misplaced(ours: Statement, theirs: Statement, part: Statement) -> str:
     """Numbers and actors that may belong to something else in the passage."""
     if told := _order(ours, theirs):
         return told
-    places = [
-        next((place for place, other in enumerate(part.quantities) if fits(one, other)), -1)
-        for one in ours.quantities
-    ]
-    if places != sorted(places):
-        return "its numbers stand in another order"
+    for dates in (True, False):  # a year may stand before or behind what is counted
+        counted = [one for one in ours.quantities if (one.unit == "date") == dates]
+        places = [
+            next((at for at, other in enumerate(part.quantities) if fits(one, other)), -1) for one in counted
+        ]
+        if places != sorted(places):
+            return "its numbers stand in another order"
     if any(_is_rival(other, ours.quantities) for other in part.quantities):
         return "it has other numbers of that kind beside"
     known = {*_actors(ours), *ours.words.content}

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from research.engine.deep import opening, researcher, supervision, synthesis, verification
+from research.engine.deep import judging, opening, researcher, supervision, synthesis, verification
 from research.llm.base import Abilities, ModelRequest, ToolCall, Turn, Usage
 from research.tools.base import REGISTRY, Answer, Tool, ToolError, free
 
@@ -65,6 +65,7 @@ KEYS = (
     "report",
     "claims",
     "verdicts",
+    "words",
     "summary",
 )
 SYSTEMS = {
@@ -74,6 +75,7 @@ SYSTEMS = {
     synthesis.SYNTHESISE: "report",
     verification.EXTRACT: "claims",
     verification.VERIFY: "verdicts",
+    judging.RENDER: "words",
 }
 Line = Callable[[ModelRequest], Any] | dict[str, Any] | str | Exception | Turn
 
@@ -242,6 +244,7 @@ LINES: dict[str, Line] = {
     "report": report,
     "claims": claims,
     "verdicts": verdicts,
+    "words": {"statements": []},
 }
 
 

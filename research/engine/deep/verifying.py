@@ -10,24 +10,23 @@ from research.engine.deep.citations import cleaned, dangling
 from research.engine.deep.claims import (
     Claim,
     Judged,
-    batches,
     checks,
     correct,
     fidelity,
     is_better,
     select_claims,
     uncited,
-    unknown,
     wants_another,
 )
 from research.engine.deep.document import dangling_note
+from research.engine.deep.judging import ask
 from research.engine.deep.passages import Shelf
-from research.engine.deep.putting import put, put_all
+from research.engine.deep.putting import put
 from research.engine.deep.question import Question
 from research.engine.deep.quoting import QuoteFinder
 from research.engine.deep.sentences import sentences
 from research.engine.deep.synthesis import Draft, rewriting
-from research.engine.deep.verification import extraction, verification
+from research.engine.deep.verification import extraction
 from research.engine.ending import Ended
 from research.engine.worker import Worker
 from research.jsontext import JsonObject
@@ -96,11 +95,4 @@ def _verified(worker: Worker, draft: Draft, limit: int, prefix: str) -> Verified
 def _judged(worker: Worker, chosen: Sequence[Claim], prefix: str) -> list[Judged]:
     shelf = Shelf(ledger.texts(worker.root_id))
     finder = QuoteFinder(sources_of(worker.root_id))
-    wanted = {f"{prefix}check.{number}": batch for number, batch in enumerate(batches(chosen), start=1)}
-    questions = [verification(name, batch, shelf, finder.look) for name, batch in wanted.items()]
-    answers = put_all(worker, questions)
-    found: list[Judged] = []
-    for name, batch in wanted.items():
-        answer = answers[name]
-        found += unknown(batch, f"It was not verified: {answer}") if isinstance(answer, str) else answer
-    return found
+    return ask(worker, chosen, shelf, finder.look, f"{prefix}check")

@@ -11,11 +11,10 @@ from citations.extract import extract
 from citations.structure import sentences
 from research.checks.base import Verdict
 from research.checks.grounds import sources_of
-from research.engine.deep.claims import Claim, Finding, Judged, batches, checks, judge, uncited, unknown
+from research.engine.deep.claims import Claim, Finding, Judged, checks, judge, uncited, unknown
+from research.engine.deep.judging import ask as ask_model
 from research.engine.deep.passages import Shelf
-from research.engine.deep.putting import put_all
 from research.engine.deep.quoting import QuoteFinder
-from research.engine.deep.verification import verification
 from research.engine.legal.passages import Passage, Text
 from research.engine.legal.synthesis import Synthesis
 from research.engine.worker import Worker
@@ -127,11 +126,4 @@ def _asked(
 ) -> list[Judged]:
     if not ask:
         return unknown(claims, "It was not verified: the research was over.")
-    wanted = {f"bearing.{number}": batch for number, batch in enumerate(batches(claims), start=1)}
-    questions = [verification(name, batch, shelf, finder.look) for name, batch in wanted.items()]
-    answers = put_all(worker, questions)
-    found: list[Judged] = []
-    for name, batch in wanted.items():
-        answer = answers[name]
-        found += unknown(batch, f"It was not verified: {answer}") if isinstance(answer, str) else answer
-    return found
+    return ask_model(worker, claims, shelf, finder.look, "bearing")

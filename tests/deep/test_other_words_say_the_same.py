@@ -1,0 +1,111 @@
+"""A paraphrase that a model affirms word for word is supported; no lie about the words makes anything else so."""
+
+import itertools
+
+import pytest
+
+from common.rendering import compare_rendered, unrendered
+from common.saying import Statement, compare
+from research.checks.quotes import QuotedSource
+from research.engine.deep.claims import Claim, judge
+from research.engine.deep.judging import affirm, rendering, reworded
+from research.engine.deep.question import read_data
+from research.engine.deep.quoting import QuoteFinder
+from tests.cases import cases
+from tests.deep.reworded import Paraphrase, read
+from tests.deep.triples import FIRST, SECOND
+
+EVERY = [*read("tuned"), *read("untouched")]
+MOST_LIES = 3_000
+
+
+def judged(one: Paraphrase, said: str = "SUPPORTED"):
+    """A claim as it is judged when the model gives its quote, calls it so, and renders its words."""
+    finder = QuoteFinder(lambda number: QuotedSource(number, document=1, text=one.sentence))
+    verdict = judge(Claim(1, 1, one.claim, "positive", (1,)), said, one.sentence.rstrip("."), 1, finder.look)
+    asked = reworded(verdict, finder.look)
+    if asked is None:
+        return verdict
+    question = rendering("words.1", [asked])
+    words = [{"word": word, "in_the_quote": one.words.get(word.lower(), "")} for word in asked.words]
+    return affirm(asked, read_data(question, {"statements": [{"statement": 1, "words": words}]})[1])
+
+
+@cases("one", [one for one in EVERY if one.right == "meant"], ids=str)
+def test_an_honest_paraphrase_is_supported(one):
+    assert (judged(one).finding, judged(one).reason) == ("SUPPORTED", "")
+
+
+@cases("one", [one for one in EVERY if one.right != "meant"], ids=str)
+def test_plausible_lies_about_its_words_do_not_make_a_claim_supported(one):
+    assert judged(one).finding in ("UNKNOWN", "CONTRADICTED", "UNSUPPORTED")
+
+
+HOSTILE = [(one.claim, one.sentence) for one in EVERY if one.right != "meant"]
+HOSTILE += [
+    (claim, quote) for claim, quote, _, right in [*FIRST, *SECOND] if right in ("otherwise", "not said")
+]
+
+
+@cases(("claim", "sentence"), HOSTILE)
+def test_no_lie_at_all_makes_a_claim_supported(claim, sentence):
+    words = unrendered(claim, sentence)
+    there = dict.fromkeys(Statement.read(sentence).words.content)
+    lies = itertools.islice(itertools.product(there, repeat=len(words)), MOST_LIES)
+    assert compare(claim, sentence)[0] != "said"
+    assert [
+        lie
+        for lie in lies
+        if compare_rendered(claim, sentence, dict(zip(words, lie, strict=True)))[0] == "said"
+    ] == []
+
+
+@cases(
+    ("claim", "sentence", "words", "why"),
+    [
+        ("The fund owns it.", "The fund leases it.", {"owns": "leases"}, "something else"),
+        ("The tenant repainted it.", "The landlord painted it.", {"tenant": "landlord"}, "other side"),
+        ("Keller repainted the wall.", "Frei repainted the wall.", {"Keller": "Frei"}, "no name"),
+        (
+            "The mill repaints walls.",
+            "The mill varnishes walls.",
+            {"repaints": "walls"},
+            "stands for another word",
+        ),
+        (
+            "The mill repaints walls.",
+            "The mill varnishes walls.",
+            {"repaints": "paints"},
+            "nothing in it renders",
+        ),
+        ("The mill repaints walls.", "The mill varnishes walls.", {}, "nothing in it renders"),
+    ],
+)
+def test_it_says_why_a_rendering_is_not_believed(claim, sentence, words, why):
+    says, told = compare_rendered(claim, sentence, words)
+    assert says != "said"
+    assert why in told
+
+
+def test_a_claim_that_rests_on_the_word_of_a_model_alone_stays_open():
+    words = {"zorbles": "blarg", "frindles": "quux", "snarks": "plugh"}
+    assert (
+        "word of a model" in compare_rendered("It zorbles frindles snarks.", "It blarg quux plugh.", words)[1]
+    )
+
+
+@pytest.mark.parametrize("said", ["PARTIALLY_SUPPORTED", "UNSUPPORTED", "CONTRADICTED"])
+def test_only_what_was_called_supported_is_asked_again(said):
+    one = next(one for one in EVERY if one.right == "meant")
+    assert judged(one, said).finding != "SUPPORTED"
+
+
+def test_words_that_are_the_same_kind_of_thing_are_supported_without_a_model():
+    assert (
+        compare("Il tribunale ha respinto il ricorso.", "Das Gericht hat die Beschwerde abgewiesen.")[0]
+        == "said"
+    )
+    assert (
+        compare("Il tribunale ha accolto il ricorso.", "Das Gericht hat die Beschwerde abgewiesen.")[0]
+        == "otherwise"
+    )
