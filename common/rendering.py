@@ -46,7 +46,7 @@ def compare_rendered(claim: str, passage: str, given: Mapping[str, str]) -> tupl
             return "open", f"nothing in it renders “{word}”"
         fault, sure = _weighed(word, words, ours, theirs, used)
         if fault:
-            return "open", f"“{' '.join(words)}” does not render “{word}”: {fault}"
+            return "open", f"“{' '.join(words)}” does not render “{word}”: it is {fault}"
         if set(words) & _taken(word, rendered, ours.words.content):
             return "open", f"“{' '.join(words)}” renders another word than “{word}”"
         free += not sure
@@ -85,7 +85,7 @@ def _weighed(
         fault = "no name"
     if not fault and used & set(content):
         fault = "what stands for another word"
-    return fault and f"it is {fault}", False
+    return fault, False
 
 
 def _related(word: str, other: str) -> str:

@@ -4,7 +4,7 @@ A sentence is recognised by its form. What nobody has translated is left as it w
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from citations.mention import Language
 
 OTHERS: tuple[Language, ...] = ("de", "fr", "it")
 # characters and sentences of a message; what a model wrote may be longer, and then it is none of ours
-LONGEST, MOST = 2_000, 10
+LONGEST, LONGEST_PHRASE, MOST = 2_000, 300, 10
 COURTS: Mapping[str, tuple[str, str, str, str]] = {
     "CH_BGE": ("official collection", "amtliche Sammlung", "recueil officiel", "raccolta ufficiale"),
     "CH_BGer": ("Federal Supreme Court", "Bundesgericht", "Tribunal fédéral", "Tribunale federale"),
@@ -38,7 +38,8 @@ COURTS: Mapping[str, tuple[str, str, str, str]] = {
         "Tribunale federale dei brevetti",
     ),
 }
-_GAP = re.compile(r"\{(court)?\}")
+_GAP = re.compile(r"\{(court|said)?\}")
+_OF_A_CLAIM = re.compile(r"“(?P<claim>.{1,600}?)” (?=[A-Z])", re.DOTALL)
 _NAMED = re.compile(r"(?P<name>[^:]{2,100}): (?=\S)")
 
 
@@ -47,7 +48,16 @@ class Sentence(NamedTuple):
 
     form: re.Pattern[str]
     words: Mapping[str, str]
-    courts: tuple[bool, ...]
+    gaps: tuple[str | None, ...]
+
+    def told(self, found: re.Match[str], language: Language) -> str:
+        """Its words in a language, with what stands in its gaps: the name of a court, or a phrase."""
+        kinds: Mapping[str | None, Callable[[str, Language], str]] = {"court": court, "said": phrase}
+        values = (
+            kinds[kind](value, language) if kind else value
+            for value, kind in zip(found.groups(), self.gaps, strict=True)
+        )
+        return self.words[language].format(*values)
 
 
 def say(message: str, language: Language) -> str:
@@ -63,6 +73,9 @@ def court(code: str, language: Language) -> str:
 
 def _said(message: str, language: Language) -> Iterator[str]:
     rest = message.strip()
+    if (of := _OF_A_CLAIM.match(rest)) and _sentence(rest[of.end() :], language):
+        yield f"« {of['claim']} »" if language == "fr" else f"«{of['claim']}»"
+        rest = rest[of.end() :]
     for _ in range(MOST):
         found = _sentence(rest, language)
         named = _NAMED.match(rest)
@@ -81,12 +94,17 @@ def _sentence(text: str, language: Language) -> tuple[str, str] | None:
     """The first sentence in another language and what follows it, if it is known."""
     for one in _sentences():
         if found := one.form.match(text):
-            values = (
-                court(value, language) if is_court else value
-                for value, is_court in zip(found.groups(), one.courts, strict=True)
-            )
-            return one.words[language].format(*values), text[found.end() :].lstrip()
+            return one.told(found, language), text[found.end() :].lstrip()
     return None
+
+
+def phrase(said: str, language: Language) -> str:
+    """What a gap says in English, in another language; what a text says is left as it is."""
+    if len(said) <= LONGEST_PHRASE:
+        for one in _phrases():
+            if found := one.form.fullmatch(said):
+                return one.told(found, language)
+    return said
 
 
 @cache
@@ -95,19 +113,34 @@ def _sentences() -> tuple[Sentence, ...]:
 
     Before all of them those that only say whose words follow: the gap of another would swallow them.
     """
-    text = Path(__file__).with_name("sentences.yaml").read_text(encoding="utf-8")
+    return _listed("sentences.yaml", _form)
+
+
+@cache
+def _phrases() -> tuple[Sentence, ...]:
+    return _listed("phrases.yaml", "(.+?)".join)
+
+
+def _listed(name: str, form: Callable[[list[str]], str]) -> tuple[Sentence, ...]:
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
     told = sorted(
         yaml.safe_load(text).items(),
         key=lambda item: (not item[0].endswith(":"), -len(_GAP.sub("", item[0]))),
     )
-    return tuple(_read(english, words) for english, words in told)
+    return tuple(_read(english, words, form) for english, words in told)
 
 
-def _read(english: str, words: list[str]) -> Sentence:
+def _read(english: str, words: list[str], form: Callable[[list[str]], str]) -> Sentence:
     parts = [re.escape(part) for part in _GAP.split(english)[::2]]
-    first, *others = [*parts[:-1], rf"{parts[-1]}(?=\s|$)"]
-    # A gap ends where the next words first stand: to try later places too takes ever longer with hostile text.
-    form = first + "".join(rf"(?>((?:(?!\. [^\W\d]).)+?){words})" for words in others)
     spoken: dict[str, str] = dict(zip(OTHERS, (_GAP.sub("{}", text) for text in words), strict=True))
-    courts = tuple(found[1] is not None for found in _GAP.finditer(english))
-    return Sentence(re.compile(form), {**spoken, "en": _GAP.sub("{}", english)}, courts)
+    gaps = tuple(found[1] for found in _GAP.finditer(english))
+    return Sentence(re.compile(form(parts)), {**spoken, "en": _GAP.sub("{}", english)}, gaps)
+
+
+def _form(parts: list[str]) -> str:
+    """Of a sentence with more behind it: a gap ends where the next words first stand.
+
+    To try later places too takes ever longer with hostile text.
+    """
+    first, *others = [*parts[:-1], rf"{parts[-1]}(?=\s|$)"]
+    return first + "".join(rf"(?>((?:(?!\. [^\W\d]).)+?){words})" for words in others)

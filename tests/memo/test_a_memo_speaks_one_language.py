@@ -7,9 +7,16 @@ from time import process_time
 
 import pytest
 
+import citations.sources
 import citations.verify
+import common.outside
+import common.rendering
+import common.saying
 import entities.gleif
 import research.checks
+import research.engine.deep.claims
+from common.opposites import MODALS, QUANTIFIERS
+from research.engine.deep.claims import NOT_THE_COURT
 from research.macros.loader import LIBRARY, load_macro
 from research.memo import sentences
 from research.memo.labels import labels_for
@@ -86,6 +93,73 @@ def test_every_sentence_of_the_checks_is_known_in_every_language(sentence):
     assert [language for language in LANGUAGES if say(sentence, language) == sentence] == []
 
 
+REASONS = [Path(common.saying.__file__), Path(common.rendering.__file__)]
+
+
+SAID_OF_A_PASSAGE = re.compile(
+    r"(?:it|its|one of|only one|who|nothing in|too much|no name|no word|what stands|an?other|“7”) ?"
+)
+
+
+def reasons_of(*files):
+    """What rules say of a passage, in a word or a few; what is filled in is a 7."""
+    for file in files:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        joined = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+        pieces = {id(part) for node in joined for part in node.values}
+        for node in ast.walk(tree):
+            if id(node) not in pieces:
+                parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+                told = "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in parts)
+                if SAID_OF_A_PASSAGE.match(told):
+                    yield told
+
+
+PHRASES = sorted({*reasons_of(*REASONS), *NOT_THE_COURT.values(), *QUANTIFIERS, *MODALS})
+
+
+@cases("reason", PHRASES)
+def test_every_reason_of_a_verdict_on_a_claim_is_known_in_every_language(reason):
+    assert [language for language in LANGUAGES if sentences.phrase(reason, language) == reason] == []
+
+
+SOURCES = [*Path(citations.sources.__path__[0]).glob("*.py"), *Path(common.outside.__path__[0]).glob("*.py")]
+SOURCES += [Path(research.engine.deep.claims.__file__)]
+
+
+@cases("sentence", sorted({told for told in sentences_of(*SOURCES) if "7" in told or "verified" in told}))
+def test_every_sentence_of_a_source_in_trouble_and_of_a_claim_is_known_in_every_language(sentence):
+    if sentence != "7 7 (HTTP 7).":  # each of which has a sentence of its own
+        assert [language for language in LANGUAGES if say(sentence, language) == sentence] == []
+
+
+CLAIM = "“Alle zahlten.” It was called supported, but its source may not bear it out: {}. It says [3]: “Einige zahlten”"
+
+
+@pytest.mark.parametrize(
+    ("why", "told"),
+    [
+        ("it says some, not all", "elle dit certains, et non tous"),
+        ("it says 18,6 Mio., not 81,6 Mio.", "elle dit 18,6 Mio., et non 81,6 Mio."),
+        (
+            "“mietet” does not render “besitzt”: it is something else",
+            "« mietet » ne rend pas « besitzt » : c'est autre chose",
+        ),
+    ],
+)
+def test_the_check_of_a_claim_is_wholly_in_the_language_of_the_memo(why, told):
+    said = say(CLAIM.format(why), "fr")
+    assert said == (
+        "« Alle zahlten. » Il a été qualifié de confirmé, mais la source ne le confirme peut-être pas : "
+        f"{told}. Elle dit [3] : « Einige zahlten »"
+    )
+
+
+def test_words_of_a_text_in_a_gap_stay_as_they_are():
+    assert sentences.phrase("whatever it was", "de") == "whatever it was"
+    assert sentences.phrase("it says " * 4_000, "de").startswith("it says it says")
+
+
 @pytest.mark.parametrize(
     ("message", "told"),
     [
@@ -129,9 +203,9 @@ def test_a_message_is_told_as_far_as_it_is_known(message, told):
     assert say(message, "de") == told
 
 
-@cases("sentence", sentences._sentences(), ids=lambda one: one.words["en"])
+@cases("sentence", (*sentences._sentences(), *sentences._phrases()), ids=lambda one: one.words["en"])
 def test_what_is_filled_in_has_its_place_in_every_language(sentence):
-    assert {words.count("{}") for words in sentence.words.values()} == {len(sentence.courts)}
+    assert {words.count("{}") for words in sentence.words.values()} == {len(sentence.gaps)}
     assert all(sentence.words.values())
 
 
