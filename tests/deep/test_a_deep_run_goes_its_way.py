@@ -27,7 +27,8 @@ def test_it_ends_with_a_report_whose_numbers_and_sources_are_built_by_code(ask):
         "https://registry.test/mill",
         "https://paper.test/acme",
     ]
-    assert data["findings"][0] == {"claim": "Acme SE owns Mill AG", "sources": [3, 4], "confidence": "high"}
+    claimed = {"claim": "Acme SE owns Mill AG", "sources": [3, 4]}  # as high, with a quote in other words
+    assert data["findings"][0] == {**claimed, "confidence": "medium"}
     assert "Citations of sources that do not exist were taken out of the report (99)." in data["limitations"]
     assert not result.ungrounded
     assert not result.partial

@@ -58,3 +58,23 @@ def test_without_terms_it_has_no_issue():
 def test_a_term_without_words_is_no_issue_of_any_sentence():
     text = "Die Praxisänderung betrifft die Verjährung der Forderung."
     assert issue_of(text, terms=["§", "Verjährung"]) == ["Verjährung"]
+
+
+REASONS = "Erwägungen:\n1.\n1.1 Auf die Beschwerde ist einzutreten.\n1.2 "
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_one"),
+    [
+        (CHANGED, True),
+        ("Die Beschwerdeführerin macht geltend, eine Praxisänderung sei angezeigt.", False),
+        ("Die Vorinstanz erwog, eine Praxisänderung liege nahe.", False),
+    ],
+)
+def test_only_the_court_changes_its_practice(sentence, is_one):
+    assert issue_of(REASONS + sentence) == (["Werkvertrag"] if is_one else [])
+
+
+def test_what_stands_in_the_facts_is_no_conflict():
+    text = "Sachverhalt:\nA. Die Klägerin verlangte eine Praxisänderung.\n" + REASONS + "Das trifft nicht zu."
+    assert issue_of(text) == []

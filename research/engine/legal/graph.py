@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from citations.authority.bge import FIRST_YEAR
 from citations.extract import extract
-from citations.structure import sentences
+from citations.structure import Decision, sentences
 from research.engine.legal.passages import Text, holds
 from research.engine.legal.searching import RawResult
 from research.jsontext import JsonObject
@@ -33,6 +33,7 @@ _OPEN = re.compile(
     r"|lasciat[ao] (?:aperta|indecisa)|può (?:restare|rimanere) (?:aperta|indecisa))",
     re.IGNORECASE,
 )
+OTHERS_SPEAK = ("party", "lower", "facts")
 _YEAR = re.compile(r"[/.](\d{4})\b")
 _SHORT_YEAR = re.compile(r"/(\d{2})$")
 
@@ -109,7 +110,9 @@ def chain(graph: Graph, decisions: Sequence[RawResult]) -> list[Precedent]:
 def conflicts(
     decisions: Sequence[RawResult], texts: Mapping[str, Text], names: NamesIn
 ) -> tuple[list[Conflict], list[str]]:
-    """Sentences that speak of a change of practice, as conflicts; and those that leave a question open.
+    """Sentences in which a court speaks of a change of practice, as conflicts; and those that leave a question open.
+
+    What a party submits or a lower court said is no conflict with what the court holds.
 
     ``names`` gives the words for each key term in the language of a decision.
     """
@@ -117,8 +120,12 @@ def conflicts(
     left_open: list[str] = []
     for one in decisions:
         text = texts[one.key].text if one.key in texts else ""
+        decision = Decision(text)
         for start, end in sentences(text):
             sentence = text[start:end]
+            speaks = _CHANGED.search(sentence) or _OPEN.search(sentence)
+            if speaks and decision.voice(start) in OTHERS_SPEAK:
+                continue
             if len(changed) < MAX_CONFLICTS and _CHANGED.search(sentence):
                 changed.append(_conflict(sentence, text, one, names(one.language)))
             elif len(left_open) < MAX_CONFLICTS and _OPEN.search(sentence):

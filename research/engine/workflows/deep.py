@@ -12,14 +12,17 @@ from typing import TypeVar
 
 from django.utils import timezone
 
+from research.checks.grounds import sources_of
 from research.engine import children
 from research.engine.conversation import CONFIRMED, last_words, live_steps
 from research.engine.deep import checkpoints, ledger, opening, supervision, synthesis
+from research.engine.deep.confidence import capped
 from research.engine.deep.depths import EXTENTS
 from research.engine.deep.document import compose, evidence_of, limitations_of, read_only
 from research.engine.deep.opening import Brief, Clarification
 from research.engine.deep.putting import answered, put
 from research.engine.deep.question import BadAnswer, Question
+from research.engine.deep.quoting import QuoteFinder
 from research.engine.deep.supervision import Directive, Reply, Topic
 from research.engine.deep.synthesis import Draft
 from research.engine.deep.verifying import Verified, verify
@@ -250,7 +253,8 @@ def conclude(worker: Worker, verified: Verified, topics: Sequence[Topic], *, end
     params = worker.run.params
     notes = [*limitations_of(topics, ended=ended), *verified.notes]
     question, language = str(params.get("question") or worker.run.title), str(params.get("language") or "en")
-    draft = read_only(verified.draft, partial(worker.without_unread, language=language))
+    checked = capped(verified.draft, verified.judged, QuoteFinder(sources_of(worker.root_id)).look)
+    draft = read_only(checked, partial(worker.without_unread, language=language))
     data, done = compose(question, draft, known, notes, topics=topics, language=language)
     extras = Extras(
         evidence=evidence_of(draft, data),
