@@ -52,6 +52,7 @@ from research.services.reviews import (
     reject_result,
     request_changes,
 )
+from research.sign_in.second_step import ask_again, step_up_is_due
 
 RESULTS = ResearchResult.objects.select_related("run__macro", "run__requested_by", "run__rerun_of", "session")
 MAX_INLINE_VERBS = 25  # more than that against the live register takes longer than a web request may
@@ -195,6 +196,8 @@ class _Gate:
         submission = self.submitted
         if submission.errors:
             raise InvalidEdit(submission.errors)
+        if step_up_is_due(self.request):  # what was typed is kept as a draft
+            return ask_again(self.request, review_url(self.result))
         if self.request.POST.get("confirmed") != digest(submission.data):
             return self._confirm()
         decision = approve_result(
@@ -281,7 +284,10 @@ class _Gate:
 
     @cached_property
     def submitted(self) -> Submission:
-        return read_submission(self.result, self.schema, self.request.POST.dict())
+        """What was posted; a note for which the page has no field open is that of the draft."""
+        draft = self.draft.typed if self.draft and self.draft.digest == self._digest() else {}
+        kept = {name: draft[name] for name in ("reason",) if name in draft}
+        return read_submission(self.result, self.schema, {**kept, **self.request.POST.dict()})
 
     def _stored(self) -> Submission:
         """The document as it stands: approved data once there are some."""

@@ -33,13 +33,14 @@ from research.api.serializers import (
     VerbPlanSerializer,
     verb_plan,
 )
-from research.errors import InvalidTransition
+from research.errors import InvalidTransition, NotPermitted
 from research.models import Decision, ResearchResult
 from research.models.states import Trigger
 from research.services.access import EXECUTE, require
 from research.services.execution import enqueue_execution, execute_verbs
 from research.services.reviews import approve_result, reject_result, request_changes
 from research.services.rolling_back import preview_rollback, roll_back_verbs
+from research.sign_in.second_step import step_up_is_due
 
 RESULTS = ResearchResult.objects.select_related("run__macro", "run__requested_by")
 
@@ -82,6 +83,8 @@ class ApproveResult(ResultAction):
         result, reviewer = self.result(pk), person(request)
         if body["execute"]:
             require(reviewer, EXECUTE)
+        if request.auth is None and step_up_is_due(request._request):  # a token is asked nothing
+            raise NotPermitted("Approving takes showing who you are first: log in again, or send a token.")
         decision = approve_result(
             result=result,
             reviewer=reviewer,

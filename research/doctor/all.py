@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
-from research.doctor import database, machine, models, processes, registers, sources
+from research.doctor import database, doors, machine, models, processes, registers, sources
 from research.doctor.asking import examination
 from research.doctor.findings import GROUPS, Examination, Finding, Found, State, examine, worst
 from research.jsontext import JsonObject
@@ -14,7 +14,7 @@ def here() -> list[Examination]:
     return [
         *database.examinations(),
         *processes.examinations(),
-        *(one for one in machine.examinations() if not one.outside),
+        *(one for one in (*machine.examinations(), *doors.examinations()) if not one.outside),
     ]
 
 
@@ -22,7 +22,7 @@ def everything(*, offline: bool = False) -> tuple[list[Examination], Iterator[Fo
     """All examinations in their order, and what each finds, as it comes. ``offline`` asks nobody outside."""
     dates: list[float] = []
     asked = [
-        *(one for one in machine.examinations() if one.outside),
+        *(one for one in (*machine.examinations(), *doors.examinations()) if one.outside),
         *models.examinations(),
         *(examination(question, dates) for question in (*registers.questions(), *sources.questions())),
     ]

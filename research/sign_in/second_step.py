@@ -99,6 +99,12 @@ def is_fresh(request: HttpRequest, seconds: float = PATIENCE) -> bool:
     return bool(time.time() - request.session.get(PROVED, 0) < seconds)
 
 
+def step_up_is_due(request: HttpRequest) -> bool:
+    """Whether who approves has to show once more who they are; see DOSSIER_STEP_UP_MINUTES."""
+    minutes = settings.DOSSIER_STEP_UP_MINUTES
+    return bool(minutes > 0 and not is_fresh(request, minutes * 60))
+
+
 def ask_again(request: HttpRequest, wanted: str | None = None) -> HttpResponseRedirect:
     """To the page that asks who is there, and from it back."""
     query = urlencode({"next": wanted or request.get_full_path()})
