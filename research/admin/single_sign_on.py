@@ -1,5 +1,6 @@
 """Logging in by a provider of single sign-on: to it, and back."""
 
+import logging
 from dataclasses import asdict
 
 from django.conf import settings
@@ -15,6 +16,8 @@ from research.errors import DossierError, NotPermitted
 from research.services.identities import person_at
 from research.sign_in import oidc
 from research.sign_in.second_step import enter, safe_next
+
+log = logging.getLogger(__name__)
 
 
 @never_cache
@@ -48,6 +51,7 @@ def single_sign_on_done(request: HttpRequest, *, site: AdminSite) -> HttpRespons
 
 
 def _refused(request: HttpRequest, site: AdminSite, error: DossierError) -> HttpResponseBase:
+    log.warning("Single sign-on was refused: %s", error.message)
     context = {
         **site.each_context(request),
         "title": _("You are not logged in"),

@@ -18,6 +18,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from research import audit
 from research.models import Lockout
@@ -89,8 +91,13 @@ def forget_old(*, now: datetime | None = None) -> int:
 def sentence(until: datetime, now: datetime | None = None) -> str:
     """What a person who is locked out is told."""
     minutes = max(1, -(-int((until - (now or timezone.now())).total_seconds()) // 60))
-    ends = f"{until:%H:%M} UTC, in {minutes} minute{'s' * (minutes != 1)}"
-    return f"There were too many failed attempts. You can try again at {ends}; an administrator can end this earlier."
+    ends = ngettext(
+        "%(time)s UTC, in %(minutes)s minute", "%(time)s UTC, in %(minutes)s minutes", minutes
+    ) % {"time": f"{until:%H:%M}", "minutes": minutes}
+    told = _(
+        "There were too many failed attempts. You can try again at %(ends)s; an administrator can end this earlier."
+    )
+    return told % {"ends": ends}
 
 
 def address_of(request: HttpRequest) -> str:

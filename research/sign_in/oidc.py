@@ -228,11 +228,13 @@ def _asked(
         raise ProviderTrouble(_("The provider's address must begin with https://."))
     try:
         reply = exchange(
-            _("The provider"), address, seconds=SECONDS, form=form, headers=headers, max_body=500_000
+            "The provider", address, seconds=SECONDS, form=form, headers=headers, max_body=500_000
         )
         document = load_json(reply.body) if reply.status == 200 else None
-    except (Trouble, ValueError) as error:
-        raise ProviderTrouble(getattr(error, "message", _("The provider's answer cannot be read."))) from None
+    except Trouble:
+        raise ProviderTrouble(_("The provider cannot be reached, or did not answer in time.")) from None
+    except ValueError:
+        raise ProviderTrouble(_("The provider's answer cannot be read.")) from None
     if not isinstance(document, dict):
         raise ProviderTrouble(_("The provider answered with HTTP %(status)s.") % {"status": reply.status})
     return document
