@@ -129,7 +129,7 @@ def test_a_review_goes_on_after_both_steps_with_nothing_lost(live_server, page, 
     assert not Decision.objects.exists()
     page.fill("#id_code", pyotp.TOTP(SECRET).at(time.time() + 30))
     page.click(".submit-row [type=submit]")
-    expect(page.locator('[name="leaf:/name"]')).to_have_value("Mine")
+    expect(page.locator('input[name="leaf:/name"]')).to_have_value("Mine")
     page.click("#approve")
     page.click("button[value=approve]")
     expect(page.locator("body")).to_contain_text("Approved with 1 edit")
