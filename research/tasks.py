@@ -21,7 +21,7 @@ def perform_run(run_id: str) -> None:
 
 @shared_task
 def forget_lockouts() -> int:
-    """Remove failed attempts that no longer count."""
+    """Remove failed attempts that no longer count, and sessions that are over."""
     return lockouts.forget_old()
 
 

@@ -126,13 +126,11 @@ def use_code(*, person: Person, code: str, now: float | None = None) -> str:
     raise WrongCode(_("This code is not right, or it was used before."))
 
 
-def count_key(*, person: Person) -> None:
-    """An attempt with a security key, before its answer is verified. Raises LockedOut."""
-    _count_wrong(person)
-
-
 def use_key(*, factor: Factor, counter: int) -> None:
-    """A security key has answered rightly. Raises WrongCode when its count says that there is a copy of it."""
+    """A security key has answered rightly; what cannot be guessed is not counted.
+
+    Raises WrongCode when the key's own count says that there is a copy of it.
+    """
     with transaction.atomic():
         _lock(factor.user)
         factor.refresh_from_db()

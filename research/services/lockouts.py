@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.http import HttpRequest
@@ -82,8 +83,9 @@ def end_lockout(*, lockout: Lockout, actor: Person) -> None:
 
 
 def forget_old(*, now: datetime | None = None) -> int:
-    """Remove what no longer counts, so that names that nobody has do not fill the table."""
+    """Remove what no longer counts, and sessions that are over: what strangers begin does not fill the database."""
     now = now or timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
     old = Lockout.objects.filter(since__lt=now - timedelta(days=1)).exclude(until__gt=now)
     return old.delete()[0]
 

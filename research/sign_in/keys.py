@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import hmac
-import json
 from typing import Any
 
 from django.conf import settings
@@ -23,7 +22,7 @@ from common.nesting import load_json
 from research.errors import WrongCode
 from research.models import Factor
 from research.services.access import Person
-from research.services.factors import add_key, count_key, factors_of, use_key
+from research.services.factors import add_key, factors_of, use_key
 
 STATE = "security_key"
 
@@ -70,8 +69,7 @@ def ask_for_known(request: HttpRequest, person: Person) -> dict[str, Any] | None
 
 
 def check_answered(request: HttpRequest, person: Person, answer: str) -> None:
-    """The key that has answered is this person's. Raises WrongCode, LockedOut."""
-    count_key(person=person)
+    """The key that has answered is this person's. Raises WrongCode."""
     state = _asked(request, person, "show")
     keys = {bytes(_public(key).credential_id): key for key in _keys(person)}
     try:
@@ -81,11 +79,6 @@ def check_answered(request: HttpRequest, person: Person, answer: str) -> None:
     except (ValueError, TypeError, KeyError, AssertionError):
         raise _not_right() from None
     use_key(factor=keys[bytes(used.credential_id)], counter=counter)
-
-
-def as_json(options: dict[str, Any]) -> str:
-    """For a script of the page."""
-    return json.dumps(options)
 
 
 def _asked(request: HttpRequest, person: Person, to: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ STATE = "single_sign_on"
 PATIENCE = 600  # seconds that a person may take at the provider
 KEPT = 3600  # seconds that what the provider publishes is kept
 SECONDS = 10.0
+SPARED = 15.0  # seconds for which a provider that gave no answer is not asked again
 LEEWAY = 60  # seconds between two clocks
 ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]
 ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
@@ -63,6 +64,7 @@ class _Published:
 
 _lock = threading.Lock()
 _kept: dict[str, _Published] = {}
+_spared: dict[str, float] = {}
 
 
 def is_set_up() -> bool:
@@ -72,12 +74,15 @@ def is_set_up() -> bool:
 def forget() -> None:
     """What was published, for tests."""
     _kept.clear()
+    _spared.clear()
 
 
 def address_to_ask(request: HttpRequest, wanted: str) -> str:
     """Where the browser goes to log in; what has to come back is kept in the session. Raises ProviderTrouble."""
     document = published().document
     verifier, state, nonce = (secrets.token_urlsafe(48) for _ in range(3))
+    if not request.user.is_authenticated:
+        request.session.set_expiry(PATIENCE)
     request.session[STATE] = {
         "state": state,
         "nonce": nonce,
@@ -125,11 +130,17 @@ def answered(request: HttpRequest) -> tuple[Claims, str]:
 
 def published(*, anew: bool = False) -> _Published:
     """The provider's description of itself, kept for an hour. Raises ProviderTrouble."""
-    issuer = settings.DOSSIER_OIDC_ISSUER
+    issuer, now = settings.DOSSIER_OIDC_ISSUER, time.monotonic()
     found = _kept.get(issuer)
-    if found and not anew and found.until > time.monotonic():
+    if found and not anew and found.until > now:
         return found
-    document = _asked(f"{issuer.rstrip('/')}/.well-known/openid-configuration")
+    if not anew and _spared.get(issuer, 0.0) > now:  # strangers may ask for this page as often as they like
+        raise ProviderTrouble(_("The provider cannot be reached, or did not answer in time."))
+    try:
+        document = _asked(f"{issuer.rstrip('/')}/.well-known/openid-configuration")
+    except ProviderTrouble:
+        _spared[issuer] = time.monotonic() + SPARED
+        raise
     if document.get("issuer") != issuer:
         raise ProviderTrouble(_("The provider says that it is another one than DOSSIER_OIDC_ISSUER names."))
     for name in ENDPOINTS:

@@ -59,6 +59,7 @@ def enter(
         if request.user.is_authenticated:
             request.session.flush()
         request.session.cycle_key()
+        request.session.set_expiry(PATIENCE)
         request.session[HALF_WAY] = {
             "person": person.pk,
             "password": person.get_session_auth_hash(),
@@ -115,6 +116,7 @@ def _logged_in(
     request: HttpRequest, person: Person, backend: str, wanted: str, mark: str
 ) -> HttpResponseBase:
     login(request, cast(User, person), backend)
+    request.session.set_expiry(None)  # as long as any other
     if is_on():
         request.session[MARK] = mark
     request.session[PROVED] = time.time()
@@ -151,7 +153,7 @@ class SecondStep:
 
 
 def _to_set_up(request: HttpRequest) -> HttpResponseRedirect:
-    if request.method == "GET":
+    if request.method == "GET" and request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
         request.session[NEXT] = request.get_full_path()
     return HttpResponseRedirect(reverse("admin:second_factor"))
 

@@ -1,5 +1,6 @@
 """After the password comes the second step: until it is taken, the session opens nothing."""
 
+import threading
 import time
 from base64 import b64encode
 
@@ -10,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from research.errors import DossierError
 from research.models import AuditEvent, Factor, Lockout
 from research.services.factors import add_app, end_sessions, make_codes, use_code
 from research.services.tokens import issue_token
@@ -220,3 +222,31 @@ def test_sessions_of_strangers_do_not_end_with_those_of_a_person(with_app, logge
     assert not is_inside(client)
     assert is_inside(other)
     assert Session.objects.count() >= 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_code_that_is_given_twice_at_once_is_taken_once(with_app):
+    typed, gate, taken = code_at(1_800_000_000), threading.Barrier(4), []
+
+    def give():
+        gate.wait()
+        try:
+            taken.append(use_code(person=with_app, code=typed, now=1_800_000_000))
+        except DossierError as error:
+            taken.append(error.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=give) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(taken) == ["app", "wrong-code", "wrong-code", "wrong-code"]
+
+
+def test_a_session_between_the_steps_ends_soon_and_one_after_them_does_not(with_app, visit):
+    client, _ = visit()
+    assert client.session.get_expiry_age() <= 600
+    confirm(client, code=code())
+    assert client.session.get_expiry_age() > 86_400

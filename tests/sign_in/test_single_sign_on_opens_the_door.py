@@ -187,6 +187,22 @@ def test_a_provider_that_is_down_is_told(client, provider, settings):
     assert "cannot be reached" in refusal(go(client))
 
 
+def test_a_provider_that_is_down_is_not_asked_by_every_stranger(provider, settings, monkeypatch):
+    settings.DOSSIER_OIDC_ISSUER = "http://127.0.0.1:9/other"
+    refusal(go(Client()))
+    asked = []
+    monkeypatch.setattr(oidc, "exchange", lambda *args, **more: asked.append(args))
+    refusal(go(Client()))
+    assert asked == []
+
+
+def test_keys_that_were_changed_are_fetched_anew(provider, monkeypatch):
+    assert come_back(Client(), provider).status_code == 302
+    changed = {**provider.keys()["keys"][0], "kid": "next"}
+    monkeypatch.setattr(provider, "keys", lambda: {"keys": [changed]})
+    assert come_back(Client(), provider, kid="next").status_code == 302
+
+
 def test_next_leads_to_us_alone(provider):
     for evil in ("https://evil.example/", "//evil.example", "/\\evil.example"):
         assert come_back(Client(), provider, evil)["Location"] == reverse("admin:index")

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
@@ -196,7 +197,10 @@ def test_what_no_longer_counts_is_forgotten():
     then = timezone.now() - timedelta(days=2)
     for number in range(5):
         lockouts.knock(name=f"nobody{number}", now=then)
+    Session.objects.create(session_key="over", session_data="", expire_date=then)
+    Session.objects.create(session_key="on", session_data="", expire_date=timezone.now() + timedelta(1))
     assert lockouts.forget_old() == 5
+    assert [session.session_key for session in Session.objects.all()] == ["on"]
 
 
 def test_wrong_tokens_shut_no_person_out_and_wrong_passwords_no_token(client, agatha):
