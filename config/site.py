@@ -53,6 +53,7 @@ class DossierSite(AdminSite):
         own = [
             path("doctor/", self.admin_view(self.doctor), name="doctor"),
             path("confirm/", door("second_factor", "confirm"), name="confirm"),
+            path("login/passkey/", door("second_factor", "passkey"), name="passkey"),
             path("login/single-sign-on/", door("single_sign_on", "single_sign_on"), name="single_sign_on"),
             path(
                 "login/single-sign-on/done/",

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from research.services.access import Person
 from research.sign_in.passwords import LogInForm
-from research.sign_in.second_step import enter
+from research.sign_in.second_step import enter, is_on
 
 
 class LogIn(LoginView):
@@ -44,6 +44,7 @@ def log_in(
             "subtitle": None,
             "app_path": request.get_full_path(),
             "username": request.user.get_username(),
+            "passkeys": is_on(),
             **(extra_context or {}),
         }
         if settings.DOSSIER_OIDC_ISSUER and settings.DOSSIER_OIDC_CLIENT_ID:

@@ -9,11 +9,12 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth import authenticate
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import translation
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -39,8 +40,10 @@ from research.sign_in.devices import device_of
 from research.sign_in.second_step import (
     MARK,
     NEXT,
+    PATIENCE,
     SHOWN,
     ask_again,
+    enter,
     finish,
     half_way,
     is_fresh,
@@ -129,6 +132,24 @@ def confirm(request: HttpRequest, *, site: AdminSite) -> HttpResponseBase:
         "has_permission": False,
     }
     return render(request, "admin/sign_in/confirm.html", context)
+
+
+@_door
+def passkey(request: HttpRequest, *, site: AdminSite) -> HttpResponseBase:
+    """Logging in by a passkey alone, which is both steps: what the browser is asked, and then its answer."""
+    if request.method != "POST":
+        if not request.user.is_authenticated:
+            request.session.set_expiry(PATIENCE)
+        return JsonResponse(keys.ask_for_any(request))
+    wanted = request.POST.get("next")
+    try:
+        person = keys.person_of_passkey(request, request.POST.get("answer", "")[:20_000])
+    except DossierError as error:
+        messages.error(request, error.message)
+        return HttpResponseRedirect(
+            f"{reverse('admin:login')}?{urlencode({'next': safe_next(request, wanted)})}"
+        )
+    return enter(request, person, backend=settings.AUTHENTICATION_BACKENDS[0], wanted=wanted, shown=True)
 
 
 @_door

@@ -78,7 +78,7 @@ def add_app(*, person: Person, secret: str, code: str, now: float | None = None)
 
 def add_key(*, person: Person, name: str, credential: bytes, public: bytes, counter: int) -> Factor:
     """Set up a security key whose answer was verified; ``public`` is its data as CTAP2 writes it."""
-    known = base64.urlsafe_b64encode(credential).decode()
+    known = credential_name(credential)
     with transaction.atomic():
         _lock(person)
         if Factor.objects.filter(credential=known).exists():
@@ -87,6 +87,11 @@ def add_key(*, person: Person, name: str, credential: bytes, public: bytes, coun
             raise InvalidTransition(_("There are ten security keys already; remove one first."))
         data = {"public": base64.b64encode(public).decode()}
         return _added(person, Kind.KEY, name.strip()[:60] or _("Security key"), data, counter, known)
+
+
+def credential_name(credential: bytes) -> str:
+    """What a security key calls itself here, as text."""
+    return base64.urlsafe_b64encode(credential).decode()
 
 
 def make_codes(*, person: Person) -> list[str]:

@@ -22,7 +22,7 @@ from common.nesting import load_json
 from research.errors import WrongCode
 from research.models import Factor
 from research.services.access import Person
-from research.services.factors import add_key, factors_of, use_key
+from research.services.factors import add_key, credential_name, factors_of, use_key
 
 STATE = "security_key"
 
@@ -36,8 +36,8 @@ def ask_for_new(request: HttpRequest, person: Person) -> dict[str, Any]:
     options, state = _server(request).register_begin(
         PublicKeyCredentialUserEntity(id=handle, name=name, display_name=person.get_full_name() or name),
         [_public(key) for key in _keys(person)],
-        resident_key_requirement=ResidentKeyRequirement.DISCOURAGED,
-        user_verification=UserVerificationRequirement.DISCOURAGED,
+        resident_key_requirement=ResidentKeyRequirement.PREFERRED,  # one that knows the account is a passkey
+        user_verification=UserVerificationRequirement.PREFERRED,
     )
     request.session[STATE] = {**state, "for": person.pk, "to": "add"}
     return dict(options)
@@ -81,10 +81,32 @@ def check_answered(request: HttpRequest, person: Person, answer: str) -> None:
     use_key(factor=keys[bytes(used.credential_id)], counter=counter)
 
 
-def _asked(request: HttpRequest, person: Person, to: str) -> dict[str, Any]:
+def ask_for_any(request: HttpRequest) -> dict[str, Any]:
+    """The options for a passkey: a key that knows whose it is, and that its person unlocks."""
+    options, state = _server(request).authenticate_begin(None, UserVerificationRequirement.REQUIRED)
+    request.session[STATE] = {**state, "for": None, "to": "enter"}
+    return dict(options)
+
+
+def person_of_passkey(request: HttpRequest, answer: str) -> Person:
+    """Whose passkey has answered. Raises WrongCode."""
+    state = _asked(request, None, "enter")
+    try:
+        said = AuthenticationResponse.from_dict(load_json(answer))
+        known = Factor.objects.filter(credential=credential_name(said.raw_id)).select_related("user").first()
+        keys = [_public(known)] if known and known.user.is_active and known.user.is_staff else []
+        _server(request).authenticate_complete(state, keys, said)
+    except (ValueError, TypeError, KeyError, AssertionError):
+        raise _not_right() from None
+    assert known is not None  # noqa: S101 - without a key nothing was complete
+    use_key(factor=known, counter=said.response.authenticator_data.counter)
+    return known.user
+
+
+def _asked(request: HttpRequest, person: Person | None, to: str) -> dict[str, Any]:
     """What was asked last, once."""
     state: dict[str, Any] = request.session.pop(STATE, {})
-    if state.pop("for", None) != person.pk or state.pop("to", None) != to:
+    if state.pop("for", None) != (person.pk if person else None) or state.pop("to", None) != to:
         raise _not_right()
     return state
 

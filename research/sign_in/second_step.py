@@ -26,7 +26,7 @@ from research.sign_in.devices import remember_device
 HALF_WAY, MARK, PROVED, NEXT = "half_way", "second_factor", "proved_at", "after_set_up"
 NONE, SHOWN = "none", "shown"
 PATIENCE = 600  # seconds between the first step and the second, and for which a proof is fresh
-ALWAYS = {"login", "logout", "confirm", "single_sign_on", "single_sign_on_done", "jsi18n"}
+ALWAYS = {"login", "passkey", "logout", "confirm", "single_sign_on", "single_sign_on_done", "jsi18n"}
 SET_UP = {"second_factor", "second_factor_app", "second_factor_key", "second_factor_codes"}
 
 

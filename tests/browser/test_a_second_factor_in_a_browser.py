@@ -45,7 +45,13 @@ def key(page):
         "automaticPresenceSimulation": True,
     }
     made = session.send("WebAuthn.addVirtualAuthenticator", {"options": kind})
-    yield lambda name, **more: session.send(f"WebAuthn.{name}", {**made, **more})
+
+    def command(name, **more):
+        if name == "addAnother":
+            return session.send("WebAuthn.addVirtualAuthenticator", more)
+        return session.send(f"WebAuthn.{name}", {**made, **more})
+
+    yield command
     session.send("WebAuthn.disable")
 
 
@@ -93,6 +99,41 @@ def test_a_key_that_counts_backwards_or_is_another_s_opens_nothing(live_server, 
     page.evaluate("document.querySelector('[name=answer]').value = '{\"id\": \"x\"}'")
     page.evaluate("document.querySelector('[data-security-key]').submit()")
     expect(page.locator(".errornote[role=alert]").first).to_contain_text("did not answer as it should")
+
+
+def test_a_passkey_is_both_steps_and_a_key_that_is_only_touched_is_not(
+    live_server, page, person, key, complaints
+):
+    passkey = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    start = live_server.url + reverse("admin:index")
+    page.goto(live_server.url + reverse("admin:second_factor_key"))
+    give_password(page)
+    page.click(".submit-row [type=submit]")
+    expect(page.locator(".door-codes")).to_be_visible()
+    page.get_by_role("button", name="Log out").click()
+    page.goto(start)
+    page.get_by_role("button", name="Log in with a passkey").click()
+    expect(page.locator(".door-trouble")).to_contain_text("gave no answer")
+    give_password(page)
+    page.get_by_role("button", name="Use the security key").click()
+    expect(page).to_have_url(start)
+    key("removeVirtualAuthenticator")  # it is pulled out
+    key("addAnother", options=passkey)
+    page.goto(live_server.url + reverse("admin:second_factor_key"))
+    page.click(".submit-row [type=submit]")
+    expect(page.locator(".door-remove")).to_have_count(2)
+    page.get_by_role("button", name="Log out").click()
+    page.goto(live_server.url + reverse("admin:password_change"))
+    page.get_by_role("button", name="Log in with a passkey").click()
+    expect(page).to_have_url(live_server.url + reverse("admin:password_change"))
+    assert complaints == []
 
 
 def test_a_review_goes_on_after_both_steps_with_nothing_lost(live_server, page, log_in, with_app, settings):

@@ -96,6 +96,7 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "password_change_done": (KNOWN,),
     "jsi18n": (KNOWN,),
     "confirm": (KNOWN,),  # or half-way through a log-in: tests/sign_in
+    "passkey": (ANYBODY,),
     "single_sign_on": (ANYBODY,),
     "single_sign_on_done": (ANYBODY,),
     "second_factor": (KNOWN,),

@@ -43,8 +43,9 @@ EMPTY = {
     "single_sign_on",
     "single_sign_on_done",
     "second_factor_remove",
+    "passkey",
 }
-"""Nothing is set up there to be found, so 404 is the answer to everybody."""
+"""Nothing is set up there to be found, so 404, or the way back to the log-in, is the answer to everybody."""
 ROW = re.compile(r"^(?!auth_user_password)(\w+?_\w+?)_(changelist|add|history|delete|change)$")
 
 

@@ -250,3 +250,14 @@ def test_a_session_between_the_steps_ends_soon_and_one_after_them_does_not(with_
     assert client.session.get_expiry_age() <= 600
     confirm(client, code=code())
     assert client.session.get_expiry_age() > 86_400
+
+
+@pytest.mark.parametrize("answer", ["", "{}", "[]", '{"id": 7}', "[" * 5000, "x" * 50_000])
+def test_an_answer_that_no_passkey_gave_opens_nothing(with_app, client, answer):
+    page = reverse("admin:passkey")
+    assert client.post(page, {"answer": answer}).status_code == 302  # nothing was asked
+    assert client.get(page).json()["publicKey"]["userVerification"] == "required"
+    refused = client.post(page, {"answer": answer, "next": "https://evil.example/"}, follow=True)
+    assert refused.redirect_chain[0][0] == f"{reverse('admin:login')}?next=%2Fadmin%2F"
+    assert "did not answer as it should" in refused.content.decode()
+    assert not is_inside(client)
