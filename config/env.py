@@ -44,15 +44,15 @@ def one_of(name: str, *choices: str) -> str:
 
 
 def pairs(name: str) -> dict[str, str]:
-    """``one=another,two=more`` as a mapping; ImproperlyConfigured names the variable."""
-    found = [word.partition("=") for word in words(name)]
-    if wrong := next(
-        (one for one, equals, other in found if not (one.strip() and equals and other.strip())), None
-    ):
-        raise ImproperlyConfigured(
-            f"{name} must be a list such as one=another,two=more; there is no pair in {wrong!r}"
-        )
-    return {one.strip(): other.strip() for one, _, other in found}
+    """``one=another,two=more`` as a mapping, each cut at its last ``=``; ImproperlyConfigured names the variable."""
+    found = {}
+    for word in words(name):
+        one, _, other = (part.strip() for part in word.rpartition("="))
+        if not (one and other):
+            told = f"{name} must be a list such as one=another,two=more; there is no pair in {word!r}"
+            raise ImproperlyConfigured(told)
+        found[one] = other
+    return found
 
 
 def words(name: str, default: str = "") -> list[str]:

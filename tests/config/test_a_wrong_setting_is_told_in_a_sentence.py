@@ -76,3 +76,25 @@ def test_a_secret_that_cannot_be_read_names_its_variable_and_never_its_content(
     monkeypatch.setenv("OPENAI_API_KEY_FILE", str(tmp_path / "key"))
     with pytest.raises(ImproperlyConfigured, match="OPENAI_API_KEY_FILE: cannot be read"):
         env.secret("OPENAI_API_KEY")
+
+
+@pytest.mark.parametrize(
+    ("said", "read"), [("", "off"), ("Required", "required"), (" optional ", "optional")]
+)
+def test_a_word_is_one_of_those_there_are(monkeypatch, said, read):
+    monkeypatch.setenv("DOSSIER_SECOND_FACTOR", said)
+    assert env.one_of("DOSSIER_SECOND_FACTOR", "off", "optional", "required") == read
+
+
+def test_another_word_is_told_with_those_there_are(monkeypatch):
+    monkeypatch.setenv("DOSSIER_SECOND_FACTOR", "yes")
+    with pytest.raises(ImproperlyConfigured, match="must be one of off, optional, required, not 'yes'"):
+        env.one_of("DOSSIER_SECOND_FACTOR", "off", "optional", "required")
+
+
+def test_pairs_are_read_and_what_is_none_is_told(monkeypatch):
+    monkeypatch.setenv("DOSSIER_OIDC_GROUPS", "dossier-review=Reviewers, cn=look=Readers ,")
+    assert env.pairs("DOSSIER_OIDC_GROUPS") == {"dossier-review": "Reviewers", "cn=look": "Readers"}
+    monkeypatch.setenv("DOSSIER_OIDC_GROUPS", "reviewers,a=b")
+    with pytest.raises(ImproperlyConfigured, match="no pair in 'reviewers'"):
+        env.pairs("DOSSIER_OIDC_GROUPS")

@@ -106,6 +106,15 @@ def test_without_a_good_token_the_door_stays_shut(address, header):
     assert "Bearer" in answer.headers["www-authenticate"]
 
 
+def test_a_second_factor_is_asked_of_people_and_not_of_their_tokens(talk, settings):
+    settings.DOSSIER_SECOND_FACTOR = "required"
+
+    async def doing(client: Client) -> Any:
+        return {tool.name for tool in (await client.list_tools()).tools}
+
+    assert "research_approve" in talk(doing)
+
+
 def test_a_revoked_token_opens_nothing(address, token, person):
     person.auth_token_set.all().delete()
     answer = httpx2.post(f"{address}/mcp", json={}, headers={"Authorization": f"Bearer {token}"})

@@ -173,7 +173,8 @@ def test_who_has_none_logs_in_as_before(agatha, settings, visit):
     assert is_inside(client)
 
 
-def test_a_token_is_its_own_credential_and_a_new_one_needs_a_code(with_app):
+def test_a_token_is_its_own_credential_and_a_new_one_needs_a_code(with_app, settings):
+    settings.DOSSIER_SECOND_FACTOR = "required"
     token = issue_token(user=with_app)[1]
     assert Client().get("/api/v1/runs", headers={"Authorization": f"Bearer {token}"}).status_code == 200
 
