@@ -10,7 +10,8 @@ MIN_ROWS = 0.8
 _NUMBER = re.compile(r"(?<![\w.])\d[\d.,’']*\d(?:\s?%)?|(?<![\w.])\d(?:\s?%)")
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^[\s|:-]+$")
-_CITED = re.compile(r"[^.!?\n|]*\[\d{1,4}\][^.!?\n|]*")
+_SENTENCE = re.compile(r"[^.!?\n|]+")
+_CITED = re.compile(r"\[\d{1,4}\]")
 _REFERENCE = re.compile(r"\[\d{1,4}\](?!\()")
 
 
@@ -40,7 +41,7 @@ def _kept_rows(raw: str, compressed: str) -> float:
 
 def _kept_numbers(raw: str, compressed: str) -> float:
     """Figures that the notes state with a source in the same sentence."""
-    wanted = _numbers(_CITED.findall(raw))
+    wanted = _numbers(sentence for sentence in _SENTENCE.findall(raw) if _CITED.search(sentence))
     return _share(len(wanted & _numbers([compressed])), len(wanted))
 
 
