@@ -57,6 +57,12 @@ def count_distinct(verdicts: Iterable[CheckLike]) -> int:
     return len({(verdict.code, verdict.subject, verdict.message) for verdict in verdicts})
 
 
+def needs_reason(check: CheckLike) -> bool:
+    """Whether a person who signs has to say why all the same: something failed, or a number or a date has no source."""
+    unfound = check.verdict == "warn" and check.code in ("not-found", "apart")
+    return check.verdict == "fail" or (unfound and check.evidence.get("kind") in ("number", "date"))
+
+
 def worst(verdicts: Iterable[Verdict]) -> str:
     """The gravest verdict; "pass" when there is none."""
     return max((verdict.verdict for verdict in verdicts), key=SEVERITY.__getitem__, default="pass")

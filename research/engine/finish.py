@@ -35,7 +35,6 @@ from research.verbs.render import render_verbs
 
 MAX_NAMED = 5  # of what was searched for in vain
 SLIPS = (REFLECTION, REPEATED, "unknown_tool")  # of the model; they say nothing about the sources
-CHECKING_CLAIMS = ("deep", "legal")  # workflows that hold each of their claims against its source themselves
 NONE = ("not_found", "not_listed")  # the source has answered: there is none
 
 
@@ -159,11 +158,10 @@ def _subject(
             journal.live,
             question_of(run),
             children=definition.workflow != "direct",
-            pages="web" in kinds,
+            pages=bool(kinds - {"register"}),
             today=today,
         ),
         evidence=extras.evidence,
-        whole=definition.workflow not in CHECKING_CLAIMS,
     )
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from uuid import UUID
 
+from django.db.models import Q
+
 from research.checks.provenance.heard import Answer, Heard, addresses_in, same_address
 from research.engine.conversation import live_steps
 from research.jsontext import Json, JsonObject
@@ -93,7 +95,7 @@ def _is_unverified(value: Json) -> bool:
 
 def _pages(root_id: UUID, calls: Sequence[Step], question: Json) -> Iterator[Answer]:
     rows = list(
-        Source.objects.filter(run=root_id, kind="web")
+        Source.objects.filter(Q(kind="web") | Q(document__isnull=False), run=root_id)
         .order_by("number")
         .values_list("url", "title", "snippet", "document__text")
     )

@@ -39,7 +39,6 @@ class Subject:
     today: date
     told: Callable[[], Heard]
     evidence: Sequence[JsonObject] = field(default_factory=list)
-    whole: bool = True  # whether all that names something is traced; not where a workflow checks each claim
 
 
 def never(subject: Subject) -> bool:
@@ -84,7 +83,7 @@ def _citations(subject: Subject) -> list[Verdict]:
 
 
 def _origin(subject: Subject) -> list[Verdict]:
-    return check_provenance(subject.data, subject.schema, subject.told(), whole=subject.whole)
+    return check_provenance(subject.data, subject.schema, subject.told())
 
 
 FAMILIES = [

@@ -11,13 +11,13 @@ from django.utils import timezone
 from entities.gleif.checking import current_policy
 from entities.gleif.register import Register, open_register
 from research import audit
-from research.checks.base import Verdict, bounded, count_distinct
+from research.checks.base import Verdict, bounded, count_distinct, needs_reason
 from research.checks.cited import check_cited
 from research.checks.grounds import decisions_of, sources_of
 from research.checks.provenance.check import check_edited
 from research.checks.quotes import place_of
 from research.checks.run import check_data
-from research.engine.finish import CHECKING_CLAIMS, propose_verbs
+from research.engine.finish import propose_verbs
 from research.engine.told import told_to_run
 from research.errors import (
     InvalidEdit,
@@ -80,6 +80,11 @@ class Preview:
         """The checks that failed."""
         return [check for check in self.checks if check.verdict == "fail"]
 
+    @property
+    def to_explain(self) -> list[Verdict]:
+        """The checks in spite of which it can be approved only with a reason."""
+        return list(filter(needs_reason, self.checks))
+
 
 def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Register | None = None) -> Preview:
     """Apply the edits to a copy, check the outcome again and render its verbs; nothing is stored.
@@ -131,7 +136,6 @@ def _traced(result: ResearchResult, edits: Patch, data: Json, definition: MacroD
         definition.schema,
         [verdict for verdict, untouched in kept if untouched],
         lambda: told_to_run(result.run, today=timezone.localdate()),
-        whole=definition.workflow not in CHECKING_CLAIMS,
     )
 
 
@@ -284,6 +288,10 @@ def _refuse_unsound(preview: Preview, reason: str) -> None:
     if preview.failed:
         count = count_distinct(preview.failed)
         _require_reason(reason, f"{count} check{'s' * (count > 1)} failed: approving needs a reason.")
+    if preview.to_explain:
+        count = count_distinct(preview.to_explain)
+        told = "1 number or date has" if count == 1 else f"{count} numbers or dates have"
+        _require_reason(reason, f"{told} no source: approving needs a reason.")
 
 
 def _refuse_unseen(unseen: Sequence[Unseen], reason: str) -> None:

@@ -41,7 +41,7 @@ def test_it_is_found_approved_executed_remembered_and_told(play, name):
     run = start_run(macro=MacroFactory().name, params={"client_name": name}, trigger="cli")
     perform_run(run.pk)
     result = ResearchResult.objects.get(run=run)
-    decision = approve_result(result=result, reviewer=person, digest=result.digest)
+    decision = approve_result(result=result, reviewer=person, digest=result.digest, reason="Name: I know them.")
     (call,) = execute_verbs(decision=decision, actor=person)
     entity = Entity.objects.get()
     assert (call.state, call.error) == ("succeeded", None)
@@ -62,7 +62,10 @@ def test_the_same_long_name_is_one_entity(play, name):
         perform_run(run.pk)
         result = ResearchResult.objects.get(run=run)
         execute_verbs(
-            decision=approve_result(result=result, reviewer=person, digest=result.digest), actor=person
+            decision=approve_result(
+                result=result, reviewer=person, digest=result.digest, reason="Name: I know them."
+            ),
+            actor=person,
         )
     assert Entity.objects.count() == 1
     assert set(VerbCall.objects.values_list("state", flat=True)) == {"succeeded"}

@@ -80,3 +80,13 @@ def test_a_search_is_no_better_than_its_answers(play):
     result = result_of(play, asks(IN_VAIN), answers({**PEERLIGHT, "search_quality": "HIGH"}))
     assert result.search_quality == "LOW"
     assert result.checks.get(code="search-quality").verdict == "warn"
+
+
+def test_what_prose_names_is_traced_and_a_number_without_a_source_needs_a_reason(play):
+    told = {**FINAL, "summary": "Allianz SE has 412 subsidiaries."}
+    result = result_of(play, asks(("lei_record", {"lei": ALLIANZ})), answers(told))
+    assert origins(result.checks.all()) == [("not-found", "warn", "/summary")]
+    reviewer = UserFactory(rights=ALL_RIGHTS)
+    with pytest.raises(ReasonRequired, match="1 number or date has no source"):
+        approve_result(result=result, reviewer=reviewer, digest=result.digest)
+    approve_result(result=result, reviewer=reviewer, digest=result.digest, reason="Their own report says so.")

@@ -35,7 +35,7 @@ from research.admin.gate.submission import RAW, Submission, pretty_json, read_su
 from research.admin.gate.taken import Told, told_of
 from research.admin.gate.verbs import Line, listing
 from research.admin.memos import MemoForm
-from research.checks.base import CheckLike, Verdict, count_distinct
+from research.checks.base import CheckLike, Verdict, count_distinct, needs_reason
 from research.checks.quotes import coverage
 from research.errors import DraftNotKept
 from research.jsontext import JsonObject, digest
@@ -184,6 +184,15 @@ class Page:
         return [check for check in self.checks if check.verdict == "fail"]
 
     @property
+    def to_explain(self) -> list[CheckLike]:
+        """In spite of which it can be approved only with a reason."""
+        return list(filter(needs_reason, self.checks))
+
+    @property
+    def to_explain_count(self) -> int:
+        return count_distinct(self.to_explain)
+
+    @property
     def vouched(self) -> bool:
         """Whether any check passed besides that of the form: else there is nothing to be pleased about."""
         return any(check.verdict == "pass" and check.kind != CheckKind.SCHEMA for check in self.checks)
@@ -195,9 +204,9 @@ class Page:
 
     @property
     def failed_by_place(self) -> list[tuple[str, list[CheckLike]]]:
-        """The failed checks under the words for where they stand; places of which the same is said go together."""
+        """The checks to be explained under the words for their places; places of which the same is said go together."""
         at: dict[str, list[CheckLike]] = {}
-        for check in self.failed:
+        for check in self.to_explain:
             at.setdefault(check.pointer, []).append(check)
         alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
         for place, found in at.items():

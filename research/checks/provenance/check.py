@@ -29,13 +29,13 @@ WORDS = {
 }
 
 
-def check_provenance(data: Json, schema: Json, heard: Heard, *, whole: bool = True) -> list[Verdict]:
+def check_provenance(data: Json, schema: Json, heard: Heard) -> list[Verdict]:
     """A verdict for every value that is not found, and one for all that are.
 
     ``fail``: a name or an identifier that no answer and no page of the run states, or that they state of
     somebody else. ``warn``: such a number, date or place. ``unknown``: only the question says it.
     """
-    values = list(islice(traced_values(data, schema, whole=whole), MAX_VALUES + 1))
+    values = list(islice(traced_values(data, schema), MAX_VALUES + 1))
     tracer = Tracer(heard, data)
     origins = [(one, tracer.origin(one)) for one in values[:MAX_VALUES]]
     verdicts = [verdict for one, origin in origins if (verdict := _verdict(one, origin, heard))]
@@ -51,15 +51,13 @@ def check_edited(
     schema: Json,
     kept: Sequence[Verdict],
     heard: Callable[[], Heard],
-    *,
-    whole: bool = True,
 ) -> list[Verdict]:
     """The same after a person's edits: ``kept`` are the verdicts on what they left alone, and only the rest is traced.
 
     What a person enters is theirs: where no source names it, that is worth a look and no failure.
     """
-    known = {(one.kind, one.value) for one in traced_values(before, schema, whole=whole)}
-    values = list(islice(traced_values(after, schema, whole=whole), MAX_VALUES))
+    known = {(one.kind, one.value) for one in traced_values(before, schema)}
+    values = list(islice(traced_values(after, schema), MAX_VALUES))
     entered = [one for one in values if (one.kind, one.value) not in known]
     marked = [verdict for verdict in kept if verdict.code != TRACED]
     if entered:
@@ -84,6 +82,8 @@ def limitations_of(verdicts: Iterable[Verdict]) -> Iterator[str]:
 
 def _verdict(one: Traced, origin: Origin, heard: Heard) -> Verdict | None:
     subject, evidence = clipped(one.value), {"kind": one.kind, "how": origin.how}
+    if origin.how == "asked" and one.within and one.kind in ("number", "date"):
+        return None  # a threshold or a period that prose repeats
     if origin.how == "asked":
         message = f"“{subject}” is what the question says; nothing that was read names it."
         return Verdict(CheckKind.ORIGIN, ASKED, one.pointer, subject, "unknown", message, evidence)

@@ -19,13 +19,14 @@ from functools import cached_property
 from urllib.parse import unquote_plus
 
 from entities.gleif.names import words_of
-from research.checks.provenance.amounts import dates_in, numbers_in
+from research.checks.provenance.amounts import dates_in, months_in, neighbours_in, numbers_in
 from research.jsontext import Json
 
 MAX_WORDS = 4_000_000
 DOCUMENT = "$document"  # as the journal refers to an archived text
 FAILED = frozenset(("failed", "error", "limitation", "not_set_up", "queries", "warnings"))
 TEXTS = frozenset(("text", "title", "snippet", "excerpts", "summary", "content", "abstract", "regeste"))
+_SMALL = re.compile(r"(?<![\w’'])[a-zß-öø-ÿ][^\W\d_]{2,}")
 NAMES = frozenset(("name", "names", "legal_name", "legalname"))
 
 
@@ -153,6 +154,31 @@ class Heard:
     def asks_day(self, day: date) -> bool:
         """Whether the question itself states this date."""
         return any(day in set(dates_in(text)) for text in self._question_texts)
+
+    def neighbours(self) -> Iterator[tuple[Decimal, Decimal]]:
+        """Numbers that stand side by side in a text."""
+        for text in self._taken.texts:
+            if isinstance(text, str):
+                yield from neighbours_in(text)
+
+    @cached_property
+    def months(self) -> set[tuple[int, int]]:
+        """The months of which anything is said."""
+        return {
+            month
+            for text in self._taken.texts
+            if isinstance(text, str) and len(text) >= 6
+            for month in months_in(text)
+        }
+
+    @cached_property
+    def written_small(self) -> set[str]:
+        """Words that are written without a capital somewhere."""
+        found: set[str] = set()
+        for text in self._taken.texts:
+            if isinstance(text, str):
+                found.update(_SMALL.findall(text))
+        return {word for one in found for word in words_of(one)}
 
     def columns(self) -> dict[str, list[Decimal]]:
         """The numbers of the answers by their keys, for sums and differences."""

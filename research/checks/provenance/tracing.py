@@ -8,16 +8,18 @@ two of its values. A date: how it is written.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, permutations
 from typing import Literal, TypeAlias
 
 from entities.gleif.jurisdictions import jurisdiction_code, place_names
 from entities.gleif.name_keys import spellings, without_forms
 from entities.gleif.names import search_key, words_of
-from research.checks.provenance.amounts import amount_of, dates_in
+from research.checks.provenance.amounts import amount_of, dates_in, months_in, numbers_in
 from research.checks.provenance.heard import NAMES, Heard, Leaf
 from research.checks.provenance.values import Traced
 from research.jsontext import Json
@@ -48,6 +50,7 @@ class Tracer:
         self._data = data
         self._names: dict[str, list[Leaf]] = {}
         self._columns: set[Decimal] | None = None
+        self._side_by_side: list[Decimal] | None = None
 
     def origin(self, one: Traced) -> Origin:
         rules = {
@@ -62,10 +65,26 @@ class Tracer:
     def _name(self, one: Traced) -> Origin:
         text = str(one.value)
         for words, how in _readings(text, within=one.within):
-            if any(self._fits(leaf, words) for leaf in _some(self._heard.phrase(words))):
+            if any(one.loose or self._fits(leaf, words) for leaf in _some(self._heard.phrase(words))):
                 return Origin(how)
+        if one.loose:
+            return self._loose(text)
         asked = any(self._heard.asks(words) for words, _ in _readings(text, within=one.within))
         return Origin("asked" if asked else "missing")
+
+    def _loose(self, text: str) -> Origin:
+        """Of capitalised words in a row two may be enough, and words that are elsewhere written small are no name."""
+        words = words_of(text)
+        for length in range(len(words), min(len(words), 2) - 1, -1):
+            for at in range(len(words) - length + 1):
+                part = words[at : at + length]
+                owning = [*part[:-1], f"{part[-1]}s"]
+                if next(self._heard.phrase(part), None) or next(self._heard.phrase(owning), None):
+                    return Origin("spelled")
+        if self._heard.asks(words):
+            return Origin("asked")
+        own = [word for word in words if word not in self._heard.written_small]
+        return Origin("missing" if len(own) >= min(2, len(words)) else "exact")
 
     def _identifier(self, one: Traced) -> Origin:
         leaves = list(_some(self._leaves_of_identifier(str(one.value))))
@@ -115,25 +134,72 @@ class Tracer:
         values = _values(one.value)
         if not values:
             return Origin("missing")
-        if leaves := list(_some(leaf for each in values for leaf in self._heard.number(*_bounds(each)))):
+        least = 2 if one.within else 3
+        if leaves := list(
+            _some(leaf for each in values for leaf in self._heard.number(*_bounds(each, least)))
+        ):
             return self._beside(one, leaves, item=False) if one.beside else Origin("exact")
         for each in values:
             for other in (each * 100, each / 100):
                 if other != each and next(self._heard.number(*_bounds(other)), None):
                     return Origin("translated")
-        if any(each == int(each) and int(each) in self._counts for each in values):
-            return Origin("computed")
-        if any(each in self._reckoned() for each in values):
+        counted = any(each == int(each) and int(each) in self._counts for each in values)
+        if (
+            counted
+            or any(each in self._reckoned() for each in values)
+            or (one.within and self._follows_from_others(one, values))
+        ):
             return Origin("computed")
         return Origin("asked" if any(map(self._heard.asks_number, values)) else "missing")
 
     def _date(self, one: Traced) -> Origin:
         days = list(dict.fromkeys(dates_in(str(one.value))))
-        if not days or self._heard.today in days:
-            return Origin("exact")  # a year, a month or today
+        if self._heard.today in days:
+            return Origin("exact")
+        if not days:
+            return self._period(str(one.value)) if one.within else Origin("exact")
         if leaves := list(_some(leaf for day in days for leaf in self._heard.day(day))):
             return self._beside(one, leaves, item=False) if one.beside else Origin("exact")
         return Origin("asked" if any(map(self._heard.asks_day, days)) else "missing")
+
+    def _period(self, text: str) -> Origin:
+        """A month of a year, or a year: found where anything of it is."""
+        today = self._heard.today
+        if month := next(months_in(text), None):
+            now = today is not None and month == (today.year, today.month)
+            return Origin("exact" if now or month in self._heard.months else "missing")
+        now = today is not None and text.strip() == str(today.year)
+        if now or next(self._heard.phrase([text.strip()]), None):
+            return Origin("exact")
+        return Origin("asked" if self._heard.asks([text.strip()]) else "missing")
+
+    def _follows_from_others(self, one: Traced, values: Sequence[Decimal]) -> bool:
+        """Whether a number in prose is reckoned: from numbers beside it that were read, or from two that stand side by
+        side in a source."""
+        beside = [
+            each
+            for other in one.near
+            if other != one.value
+            for each in numbers_in(other)
+            if next(self._heard.number(each, each), None)
+        ]
+        if any(_same(value, each) for each in _reckoned_from(beside[:MAX_COLUMN]) for value in values):
+            return True
+        if any(value in self._counted_together for value in values):
+            return True
+        if self._side_by_side is None:
+            self._side_by_side = sorted(set(_simply_reckoned(self._heard.neighbours())))
+        known = self._side_by_side
+        return any(
+            bisect_left(known, low) < bisect_right(known, high)
+            for low, high in (_bounds(value, 2) for value in values if _is_telling(value))
+        )
+
+    @cached_property
+    def _counted_together(self) -> set[int]:
+        """How many two lists have together, or one more than another."""
+        some = sorted(self._counts)[:MAX_COLUMN]
+        return {number for one in some for other in some for number in (one + other, one - other)}
 
     def _leaves_of_name(self, text: str) -> list[Leaf]:
         if text not in self._names:
@@ -220,10 +286,10 @@ def _values(value: str | int | float) -> list[Decimal]:
     return [number] if number.is_finite() else []
 
 
-def _bounds(value: Decimal) -> tuple[Decimal, Decimal]:
+def _bounds(value: Decimal, least: int = 3) -> tuple[Decimal, Decimal]:
     """What rounds to the value as it is written: 18.6 stands for 18.57, and 18,600,000 for 18,570,000."""
     _, digits, exponent = value.normalize().as_tuple()
-    if len(digits) < 3 or not isinstance(exponent, int) or -1 < exponent < 3:
+    if len(digits) < least or not isinstance(exponent, int) or -1 < exponent < 3:
         return value, value
     half = Decimal((0, (5,), exponent - 1))
     return value - half, value + half
@@ -233,6 +299,40 @@ def _sums(column: Sequence[Decimal]) -> Iterator[Decimal]:
     if 1 < len(column) <= MAX_COLUMN:
         yield sum(column, Decimal(0))
         yield from (abs(one - other) for one, other in combinations(column, 2))
+
+
+def _same(value: Decimal, reckoned: Decimal) -> bool:
+    """Whether a reckoned number is the value in as many digits as it is written with."""
+    exponent = value.normalize().as_tuple().exponent
+    half = Decimal((0, (5,), exponent - 1)) if isinstance(exponent, int) else Decimal(0)
+    return abs(value - reckoned) <= half
+
+
+def _reckoned_from(numbers: Sequence[Decimal]) -> Iterator[Decimal]:
+    """The sum of all, and of any two their sum, difference, share and growth; what is missing to a hundred."""
+    yield sum(numbers, Decimal(0))
+    yield from (100 - one for one in numbers if 0 < one < 100)
+    for one, other in permutations(numbers, 2):
+        yield one + other
+        yield abs(one - other)
+        if other:
+            yield 100 * one / other
+            yield abs(100 * (one - other) / other)
+            yield one * other / 100
+
+
+def _simply_reckoned(pairs: Iterable[tuple[Decimal, Decimal]]) -> Iterator[Decimal]:
+    """Of two numbers of a source: sum, difference, and the one as a share in per cent of the other."""
+    for one, other in pairs:
+        yield one + other
+        yield abs(one - other)
+        if min(one, other) <= 100:
+            yield one * other / 100
+
+
+def _is_telling(value: Decimal) -> bool:
+    """Whether a number is rare enough that it says something when it can be reckoned."""
+    return len(value.normalize().as_tuple().digits) > 1 and value > 100
 
 
 def _columns(data: Json) -> dict[str, list[Decimal]]:

@@ -1,7 +1,7 @@
 """Which values of a document name something that must exist: names, identifiers, places, numbers and dates.
 
 Judgements are not among them: what is picked from a list of the schema, true and false, confidence and scores, and
-prose as a whole. Within prose, identifiers and the names of companies are looked at, for they are no judgement there.
+prose as a whole: within it is looked at what it names (``prose``).
 What a field is for is told by ``x-trace`` in the schema, else by the last words of its name, else by its value.
 """
 
@@ -16,7 +16,7 @@ from entities.gleif.name_keys import without_forms
 from entities.gleif.names import search_key, words_of
 from research.checks.claims import Schemas, leaves_of
 from research.checks.provenance.amounts import is_amount, is_date
-from research.checks.provenance.company_names import company_names
+from research.checks.provenance.prose import ISIN, mentions
 from research.jsontext import Json
 
 Kind: TypeAlias = Literal["name", "identifier", "place", "number", "date"]
@@ -69,34 +69,38 @@ _NOTHING = _set(
     keines inconnu inconnue aucun aucune sconosciuto nessuno zz tbd unnamed anonymous various diverse
     """
 )
-_ISIN = re.compile(r"(?<![A-Z0-9])[A-Z]{2}[A-Z0-9]{9}[0-9](?![A-Z0-9])")
 _ADDRESS = re.compile(r"https?://[^\s<>\"'\])]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A value to be traced: ``within`` is True where it is a part of a longer text; ``beside`` whose value it is."""
+    """A value to be traced: ``within`` is True where it is a part of a longer text; ``beside`` whose value it is.
+
+    Of a part of a text, ``near`` are the numbers beside it, and a ``loose`` name may be longer than it should be.
+    """
 
     pointer: str
     kind: Kind
     value: str | int | float
     beside: tuple[str, ...] = ()
     within: bool = False
+    loose: bool = False
+    near: tuple[str, ...] = ()
 
 
-def traced_values(data: Json, schema: Json, *, whole: bool = True) -> Iterator[Traced]:
-    """The values to be traced, in no particular order; where not ``whole`` only identifiers that stand within texts."""
+def traced_values(data: Json, schema: Json) -> Iterator[Traced]:
+    """The values to be traced, in no particular order."""
     owners = _Owners(data)
     for place, value, schemas in leaves_of(data, schema):
         if any(one.get("readOnly") is True for one in schemas):
             continue  # Dossier itself writes it
         words = key_words(place)
-        kind = _kind(words, value, schemas) if whole else None
+        kind = _kind(words, value, schemas)
         if kind is not None and isinstance(value, str | int | float):
             text = value.strip() if isinstance(value, str) else value
             yield Traced(place, kind, text, owners.of(place, kind, words))
         elif kind is None and isinstance(value, str):
-            yield from _mentioned(place, value, whole=whole)
+            yield from _mentioned(place, value)
 
 
 def key_words(place: str) -> tuple[str, ...]:
@@ -125,7 +129,7 @@ def _kind(words: Sequence[str], value: Json, schemas: Schemas) -> Kind | None:
 def _kind_of_text(last: str, text: str, schemas: Schemas) -> Kind | None:
     dated = any(str(one.get("format", "")).startswith("date") for one in schemas)
     digits = any(map(str.isdigit, text))
-    known = iso17442.is_valid(text) or _ISIN.fullmatch(text) is not None
+    known = iso17442.is_valid(text) or ISIN.fullmatch(text) is not None
     named = last in _IDENTIFIERS and len(text) <= 100 and (digits or last in ("bic", "lei"))
     rules: tuple[tuple[Kind | None, bool], ...] = (
         (None, _says_nothing(text)),
@@ -150,27 +154,10 @@ def _says_nothing(text: str) -> bool:
     return len(text) < 2 or all(word in _NOTHING for word in words_of(text))
 
 
-def _mentioned(place: str, text: str, *, whole: bool) -> Iterator[Traced]:
-    """Identifiers within a text, and names that end in a legal form."""
-    found: list[tuple[Kind, str]] = [
-        *(
-            ("identifier", token)
-            for _, _, token in iso17442.find_candidates(text)
-            if iso17442.is_valid(token)
-        ),
-        *(("identifier", token) for token in _ISIN.findall(text) if is_isin(token)),
-    ]
-    if whole:
-        found += [("name", name) for name in company_names(text)]
-    for kind, value in dict.fromkeys(found):
-        yield Traced(place, kind, value, within=True)
-
-
-def is_isin(text: str) -> bool:
-    """Whether the check digit fits: of what looks like one in running text not everything is one."""
-    digits = "".join(str(int(char, 36)) for char in text)
-    doubled = [int(digit) * (2 if at % 2 else 1) for at, digit in enumerate(reversed(digits))]
-    return sum(each // 10 + each % 10 for each in doubled) % 10 == 0
+def _mentioned(place: str, text: str) -> Iterator[Traced]:
+    """What a text names within it."""
+    for one in mentions(text):
+        yield Traced(place, one.kind, one.text, within=True, loose=one.loose, near=one.near)
 
 
 class _Owners:

@@ -44,9 +44,9 @@ def page(text, url="https://example.com/report", title="Report"):
     return step("extract_content", {"urls": [url]}, {"pages": [{"url": url, "title": title, "text": text}]})
 
 
-def verdicts(data, *steps, question=None, schema=None, whole=True):
+def verdicts(data, *steps, question=None, schema=None):
     heard = told(uuid.uuid4(), steps, question, children=False, pages=False, today=TODAY)
-    return check_provenance(data, schema or {}, heard, whole=whole)
+    return check_provenance(data, schema or {}, heard)
 
 
 def marks(data, *steps, question=None, schema=None):
