@@ -41,7 +41,9 @@ def test_it_is_found_approved_executed_remembered_and_told(play, name):
     run = start_run(macro=MacroFactory().name, params={"client_name": name}, trigger="cli")
     perform_run(run.pk)
     result = ResearchResult.objects.get(run=run)
-    decision = approve_result(result=result, reviewer=person, digest=result.digest, reason="Name: I know them.")
+    decision = approve_result(
+        result=result, reviewer=person, digest=result.digest, reason="Name: I know them."
+    )
     (call,) = execute_verbs(decision=decision, actor=person)
     entity = Entity.objects.get()
     assert (call.state, call.error) == ("succeeded", None)
