@@ -1,10 +1,14 @@
 """After the password comes the second step: until it is taken, the session opens nothing."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from base64 import b64encode
 
 import pytest
+from django.conf import settings as house
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
@@ -262,3 +266,22 @@ def test_an_answer_that_no_passkey_gave_opens_nothing(with_app, client, answer):
     assert refused.redirect_chain[0][0] == f"{reverse('admin:login')}?next=%2Fadmin%2F"
     assert "did not answer as it should" in refused.content.decode()
     assert not is_inside(client)
+
+
+def test_while_it_is_off_no_process_loads_what_it_takes():
+    """Of the pages too, which are imported when one is asked for."""
+    heavy = ("fido2", "pyotp", "segno", "jwt", "cryptography.fernet")
+    code = (
+        "import sys, django; django.setup(); import config.urls, config.wsgi; "
+        f"print(sorted(name for name in {heavy} if name in sys.modules))"
+    )
+    known = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=house.BASE_DIR,
+        env=known,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == "[]"
