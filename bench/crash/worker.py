@@ -83,8 +83,8 @@ def is_one_by_itself(sql: Any) -> bool:
 
 def watch() -> None:
     """Count the transactions that a thread commits while it works on a run."""
-    from research import prepared
     from research.engine import loop
+    from research.store import prepared
 
     base: Any = BaseDatabaseWrapper  # its commit is not part of what is typed
     perform = loop.perform_run

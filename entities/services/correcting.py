@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from common.connection import give_connection_back
 from common.text import storable_text
 from entities import memory
 from entities.memory import OutOfDate, RefusedWrite, survivor
@@ -38,7 +39,7 @@ from entities.services.selecting import (
     require_decider,
     wanted_for,
 )
-from entities.services.thresholds import give_connection_back, thresholds_of
+from entities.services.thresholds import thresholds_of
 
 Action: TypeAlias = Literal["end", "restore", "set apart", "keep"]
 REPLACING = frozenset(

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from common.connection import give_connection_back
 from common.text import storable_text
 from entities.memory import NotAllowed, RefusedWrite
 from entities.memory.locks import one_at_a_time
@@ -22,7 +23,7 @@ from entities.registers.matching import Candidate, Outcome, Thresholds, Wanted, 
 from entities.registers.records import Capability, Company, Owners, Page
 from entities.registers.setup import open_source
 from entities.services.importing import Importer
-from entities.services.thresholds import give_connection_back, thresholds_of
+from entities.services.thresholds import thresholds_of
 
 Person: TypeAlias = User
 

@@ -1,7 +1,5 @@
 """Thresholds of registers, as people set them."""
 
-from django.db import connection
-
 from entities.models import RegisterThreshold
 from entities.registers.matching import DEFAULTS, Thresholds
 
@@ -13,12 +11,6 @@ def thresholds_of(register: str) -> Thresholds:
     if row is None:
         return DEFAULTS.get(register, DEFAULTS[""])
     return Thresholds(row.auto, row.ambiguous, row.reject, row.always_human)
-
-
-def give_connection_back() -> None:
-    """Before a register is asked: what may take a minute holds no connection to the database."""
-    if not connection.in_atomic_block:
-        connection.close()
 
 
 def set_thresholds(*, row: RegisterThreshold) -> RegisterThreshold:

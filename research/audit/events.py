@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, models
 
-from research import rows
 from research.audit.witness import fingerprints
 from research.models import AuditEvent
 
@@ -24,7 +23,7 @@ def record(
     The event vouches for the subject and for ``also`` as they stand now (``witness.KINDS``).
     """
     event = about(action, subject, actor, fingerprints([subject, *also]), **detail)
-    rows.insert(event)
+    event.save(force_insert=True)
     return event
 
 
@@ -33,7 +32,7 @@ def record_restored(faults: Sequence[str]) -> AuditEvent:
     event = AuditEvent(
         action=RESTORED, object_type="database", object_id=connection.vendor, detail={"faults": list(faults)}
     )
-    rows.insert(event)
+    event.save(force_insert=True)
     return event
 
 

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from common.connection import give_connection_back
 from research.engine.attempts import MODEL, Choice, asked_model, choose, failure_of, failures_in
 from research.engine.conversation import ASK, answered_ask, turn_as_json, turn_from_json
 from research.engine.costs import (
@@ -28,7 +29,7 @@ from research.engine.costs import (
 from research.engine.ending import Ended, OverBudget
 from research.engine.heart import Held
 from research.engine.history import fit, size
-from research.engine.journal import Entry, Journal, give_connection_back
+from research.engine.journal import Entry, Journal
 from research.engine.sources import Ledger, cited_sources
 from research.engine.waiting import Pause, wait_for_budget, wait_here, wait_until
 from research.jsontext import JsonObject

@@ -13,8 +13,9 @@ from typing import TypeAlias, TypedDict
 from django.conf import settings
 from django.db import connection
 
+from common.connection import give_connection_back
 from research.engine.conversation import BUDGET, REFLECTION, REPEATED, Conversation, call_key
-from research.engine.journal import ZERO, Entry, Journal, give_connection_back
+from research.engine.journal import ZERO, Entry, Journal
 from research.engine.sources import Ledger
 from research.jsontext import JsonObject
 from research.llm.base import ToolCall

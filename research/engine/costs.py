@@ -9,12 +9,12 @@ from datetime import date
 from decimal import ROUND_UP, Decimal
 from typing import Literal, TypeAlias
 
-from research import rows
 from research.engine.history import size
 from research.jsontext import JsonObject, canonical_once
 from research.llm.base import Abilities, ModelRequest, Usage
 from research.llm.wire import MAX_SEARCHES, searches_itself
 from research.models import ModelPrice
+from research.store import rows
 
 Sureness: TypeAlias = Literal["known", "reserved", "unknown"]
 

@@ -1,7 +1,6 @@
 """From the final document to a checked result."""
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
@@ -11,13 +10,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from entities.gleif.register import Register
-from research import audit, rows
+from research import audit
 from research.audit.witness import fingerprint_of_new
 from research.checks.base import Verdict, clipped
 from research.checks.cited import remember_citations
 from research.checks.provenance.check import limitations_of
 from research.checks.quotes import coverage
-from research.engine import children, lease, statements
+from research.engine import children, lease
 from research.engine.answer import FinalDocument
 from research.engine.conversation import REFLECTION, REPEATED
 from research.engine.journal import Journal
@@ -29,6 +28,7 @@ from research.macros.definition import MacroDefinition
 from research.macros.quality import FIELD, Outcome, no_better, quality_of
 from research.models import Check, ResearchResult, Run, Step
 from research.models.states import CheckKind, RunState, StepKind
+from research.store import run_store
 from research.tools.base import COMPLETE, REGISTRY, THINK
 from research.verbs.check import verb_faults
 from research.verbs.render import render_verbs
@@ -90,7 +90,7 @@ def finish_run(
 ) -> ResearchResult:
     """Check the document, then store it with its verdicts and end the run in one transaction."""
     extras = extras or Extras(evidence=document.evidence)
-    kinds = statements.kinds_of_sources(journal.root_id)
+    kinds = run_store().kinds_of_sources(journal.root_id)
     subject = _subject(run, definition, document, journal, register, extras=extras, kinds=kinds)
     quality, overstated = _judged_search(definition, document.data, journal.live, kinds)
     verdicts = [*verify(journal, subject), *overstated, *extras.verdicts]
@@ -110,7 +110,7 @@ def finish_run(
         register=asked,
     )
     journal.abandon()
-    with _one_transaction(run), children.family(run, RunState.SUCCEEDED):
+    with run_store().one_transaction(alone=run.parent_id is None), children.family(run, RunState.SUCCEEDED):
         result = _result(run, definition, document, extras, proposal)
         new = (
             journal.remarks(),
@@ -163,17 +163,6 @@ def _subject(
         ),
         evidence=extras.evidence,
     )
-
-
-def _one_transaction(run: Run) -> AbstractContextManager[object]:
-    """The end of a run that works for no other is one statement on PostgreSQL, and needs none around it."""
-    alone = run.parent_id is None and statements.on_postgresql()
-    return nullcontext() if alone else transaction.atomic()
-
-
-def store_checks(result: ResearchResult, verdicts: list[Verdict]) -> None:
-    """Write the verdicts in their order."""
-    rows.insert(*_checks(result, verdicts))
 
 
 def _checks(result: ResearchResult, verdicts: list[Verdict]) -> list[Check]:

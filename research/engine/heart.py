@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from research.engine import statements
+from research.store import run_store
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Heart:
         with self._lock:
             held = list(self._held)
         until = (now or timezone.now()) + timedelta(seconds=settings.DOSSIER_LEASE_SECONDS)
-        found = statements.hold_all([(one.run_id, one.fence) for one in held], until)
+        found = run_store().hold_all([(one.run_id, one.fence) for one in held], until)
         for one in held:
             key = (one.run_id, one.fence)
             one.lost = key not in found

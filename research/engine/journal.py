@@ -17,18 +17,16 @@ from typing import TypeVar
 from uuid import UUID
 
 from django.db import (
-    DEFAULT_DB_ALIAS,
     DataError,
     InterfaceError,
     OperationalError,
     connection,
-    connections,
     transaction,
 )
 from django.utils import timezone
 
-from research import rows
-from research.engine import at_once, lease, statements
+from research import store
+from research.engine import lease
 from research.engine.conversation import live_steps
 from research.engine.ending import Cancelled, OutOfTime, OverBudget
 from research.engine.limits import kept_for_report
@@ -82,7 +80,7 @@ class Journal:
         self.on_step = on_step or (lambda step: None)
         self.phase = run.phase
         self._stored_phase = run.phase
-        steps = statements.steps_of(self.run_id)
+        steps = store.run_store().steps(self.run_id)
         self.live = live_steps(steps)
         self._last = steps[-1].seq if steps else 0
         answered = (step.fence for step in steps if step.answer is not None)
@@ -242,25 +240,18 @@ class Journal:
         step.reserved_usd, step.cost_usd, step.lost_usd = ZERO, step.cost_usd + spent, step.lost_usd + lost
 
     def _step(self, entry: Entry, number: int, now: datetime) -> Step:
-        values = {
-            "id": None,
-            "run_id": self.run_id,
-            "seq": number,
-            "kind": entry.kind,
-            "name": entry.name[:100],
-            "intent": storable_json(entry.intent),
-            "answer": entry.answer,
-            "raw": None,
-            "usage": None,
-            "reserved_usd": entry.reserve,
-            "cost_usd": ZERO,
-            "lost_usd": ZERO,
-            "attempt": 1,
-            "fence": self.fence,
-            "started_at": now,
-            "answered_at": None if entry.answer is None else now,
-        }
-        return rows.fresh(Step, values)
+        return Step(
+            run_id=self.run_id,
+            seq=number,
+            kind=entry.kind,
+            name=entry.name[:100],
+            intent=storable_json(entry.intent),
+            answer=entry.answer,
+            reserved_usd=entry.reserve,
+            fence=self.fence,
+            started_at=now,
+            answered_at=None if entry.answer is None else now,
+        )
 
     def _write(
         self,
@@ -288,77 +279,39 @@ class Journal:
             raise refusal
 
     def _commit(self, write: "_Write") -> Exception | None:
-        """One transaction: as one statement where it touches only the run's own row and steps, else in its parts."""
-        plain = write.before is None and self.root_id == self.run_id and self.phase == self._stored_phase
-        if plain and statements.on_postgresql():
-            return self._commit_at_once(write)
-        return self._commit_parts(write)
-
-    def _commit_at_once(self, write: "_Write") -> Exception | None:
+        """Why what is to be done next was not added, or None when it was."""
         calls, late = self._calls(write.added)
-        verdict = at_once.write(
-            self.run_id,
-            self.fence,
-            lease.until(timezone.now()),
-            filled=write.filled,
-            added=write.added,
-            repeated=write.repeated,
-            account=at_once.Account(self._due.reserved, self._due.spent, self._due.lost, write.reserve),
-            in_time=not late,
-            calls=calls,
+        due, phase = self._due, None if self.phase == self._stored_phase else self.phase
+        verdict = store.run_store().write(
+            store.Write(
+                run_id=self.run_id,
+                root_id=self.root_id,
+                fence=self.fence,
+                until=lease.until(timezone.now()),
+                filled=write.filled,
+                added=write.added,
+                repeated=write.repeated,
+                account=store.Account(due.reserved, due.spent, due.lost, write.reserve),
+                in_time=not late,
+                calls=calls,
+                phase=phase,
+                before=write.before,
+            )
         )
         if verdict is None:
             raise lease.LeaseLost(f"run {self.run_id}: fence {self.fence} is no longer valid")
-        stop, fits = verdict
-        return self._reason(stop=calls and stop, late=late, lacks=ZERO if fits else write.reserve)
-
-    @transaction.atomic
-    def _commit_parts(self, write: "_Write") -> Exception | None:
-        due = self._due
-        if self.root_id != self.run_id and (write.before or due or write.reserve):
-            statements.lock(self.root_id)  # the root's row first, on every path
-        stop = lease.hold(self.run_id, self.fence)
-        if write.before:
-            write.before()
-        if due:
-            self._book(due, within_budget=False)
-        refusal = self._refusal(write, stop=stop)
-        for step in [*write.filled, *(write.repeated if refusal is None else ())]:
-            statements.fill(step)
-        if write.added and refusal is None:
-            statements.insert(write.added)
-        if self.phase != self._stored_phase:
-            Run.objects.filter(pk=self.run_id).update(phase=self.phase)
-            self._stored_phase = self.phase
-        return refusal
-
-    def _refusal(self, write: "_Write", *, stop: bool) -> Exception | None:
-        calls, late = self._calls(write.added)
-        stop, reserve = stop and calls, write.reserve
-        fits = stop or late or not reserve or self._book(Booking(reserved=reserve), within_budget=True)
-        return self._reason(stop=stop, late=late, lacks=ZERO if fits else reserve)
+        self._stored_phase = self.phase
+        if verdict.stop and calls:
+            return Cancelled()
+        if late:
+            return OutOfTime()
+        return None if verdict.fits else OverBudget(write.reserve)
 
     def _calls(self, added: Sequence[Step]) -> tuple[bool, bool]:
         """Whether there are calls to be made, and whether it is too late for them."""
         calls = [step for step in added if step.answer is None]
         asks = any(step.kind in CALLS for step in calls)  # what was found is checked and kept, however late
         return bool(calls), asks and self.is_late(self._kept)
-
-    def _reason(self, *, stop: bool, late: bool, lacks: Decimal) -> Exception | None:
-        """Why nothing was added, or None when it was."""
-        if stop:
-            return Cancelled()
-        if late:
-            return OutOfTime()
-        return OverBudget(lacks) if lacks else None
-
-    def _book(self, booking: Booking, *, within_budget: bool) -> bool:
-        """On the root, whose budget it is, and on the run itself."""
-        amounts = {"reserved": booking.reserved, "spent": booking.spent, "lost": booking.lost}
-        fits = statements.book(self.root_id, **amounts, within_budget=within_budget)
-        if fits and self.root_id != self.run_id:
-            statements.book(self.run_id, **amounts, within_budget=False)
-        return fits
 
     def _surely(self, write: Callable[[], Outcome], landed: Callable[[], bool]) -> Outcome | None:
         """Write, also when the database goes away for a moment: what is to be written may have been paid for.
@@ -414,12 +367,3 @@ def _same(step: Step, stored: Step | None) -> bool:
 def _state(step: Step) -> tuple[object, ...]:
     money = (step.reserved_usd, step.cost_usd, step.lost_usd)
     return step.attempt, step.answered_at, *(amount.quantize(MICRO) for amount in money)
-
-
-def give_connection_back() -> None:
-    """No database connection is held while something far away is asked; SQLite has none to spare."""
-    if not statements.on_postgresql():
-        return
-    held = connections[DEFAULT_DB_ALIAS]
-    if held.connection is not None and not held.in_atomic_block:
-        held.close()

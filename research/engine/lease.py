@@ -12,14 +12,13 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import models
 from django.utils import timezone
 
-from research import audit, rows
-from research.engine import at_once, statements
 from research.engine.limits import LIMITS
-from research.models import Macro, Run
+from research.models import Run
 from research.models.states import RunState
+from research.store import run_store
 
 
 class LeaseLost(Exception):
@@ -42,16 +41,9 @@ def take(run_id: UUID, *, now: datetime | None = None) -> Run | None:
 
     It comes with its macro. The run's time begins with the first claim, not while it waits in the queue.
     """
-    now, worker = now or timezone.now(), this_worker()
+    now = now or timezone.now()
     deadlines = {str(depth): now + limits.time for depth, limits in LIMITS.items()}
-    if statements.on_postgresql():
-        return at_once.take_up(run_id, worker, now=now, until=until(now), deadlines=deadlines)
-    with transaction.atomic():
-        run = statements.claim(run_id, worker, now=now, until=until(now), deadlines=deadlines)
-        if run is not None:
-            audit.record("run.claimed", run, None, worker=worker, fence=run.fence)
-            run.macro = rows.read(Macro, "WHERE id = %s", [run.macro_id])[0]
-    return run
+    return run_store().take(run_id, this_worker(), now=now, until=until(now), deadlines=deadlines)
 
 
 def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
@@ -60,7 +52,7 @@ def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
     Raises:
         LeaseLost: another worker has the run, or it is over.
     """
-    stop = statements.hold(run_id, fence, until(now or timezone.now()))
+    stop = run_store().hold(run_id, fence, until(now or timezone.now()))
     if stop is None:
         raise LeaseLost(f"run {run_id}: fence {fence} is no longer valid")
     return stop
@@ -79,8 +71,7 @@ def release(
     Part of the caller's transaction, which must not go on after LeaseLost.
     """
     fields = {"state": state, "lease_owner": "", "lease_until": None, **(changes or {})}
-    leave = at_once.leave if statements.on_postgresql() else statements.leave
-    if not leave(run_id, fence, fields, besides):
+    if not run_store().leave(run_id, fence, fields, besides):
         raise LeaseLost(f"run {run_id}: fence {fence} is no longer valid")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
 
+from common.connection import give_connection_back
 from entities.gleif.checking import current_policy
 from entities.gleif.register import Register
 from research.checks.base import Verdict
@@ -20,7 +21,7 @@ from research.checks.provenance.check import check_provenance
 from research.checks.provenance.heard import Heard
 from research.checks.quotes import check_quotes
 from research.checks.schema import check_schema
-from research.engine.journal import Entry, Journal, give_connection_back
+from research.engine.journal import Entry, Journal
 from research.jsontext import JsonObject, digest, storable_json
 from research.models import Step
 from research.models.states import CheckKind, StepKind

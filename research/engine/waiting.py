@@ -9,13 +9,14 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
+from common.connection import give_connection_back
 from research import audit
 from research.doorbell import ring_on_commit
 from research.engine import children, lease
 from research.engine.children import BUDGET
 from research.engine.ending import Cancelled, OverBudget, Parked
 from research.engine.heart import Held
-from research.engine.journal import Entry, Journal, give_connection_back
+from research.engine.journal import Entry, Journal
 from research.jsontext import JsonObject
 from research.models import Run
 from research.models.states import RunState, StepKind

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.db import IntegrityError, transaction
 
 from common.program import typed
-from research import audit, rows
+from research import audit
 from research.errors import Fault, InvalidMacro, NotFound, UnknownMacro
 from research.macros.definition import MacroDefinition
 from research.macros.lint import default_lint
@@ -17,6 +17,7 @@ from research.macros.loader import load_macro
 from research.models import Macro
 from research.models.states import MacroStatus
 from research.services.access import PUBLISH, Person, require
+from research.store import rows
 
 LIBRARY = Path(__file__).resolve().parent.parent / "macros" / "library"
 

@@ -1,6 +1,5 @@
 """Starting, steering and resuming runs."""
 
-from contextlib import nullcontext
 from datetime import timedelta
 from decimal import Decimal
 
@@ -11,9 +10,9 @@ from django.utils import timezone
 
 from common.program import typed
 from entities.gleif.register import open_register
-from research import audit, rows
+from research import audit
 from research.doorbell import ring_on_commit
-from research.engine import at_once, children, statements
+from research.engine import children
 from research.engine.conversation import CONFIRMED, RESUME, resume_point
 from research.engine.costs import model_id, price_of, worst_case
 from research.engine.limits import LIMITS
@@ -234,17 +233,11 @@ def _budget(run: Run, budget_usd: Decimal | None) -> dict[str, Decimal]:
 
 
 def _create(run: Run, actor: Person | None, enqueue: bool) -> Run:
-    """Outside of a session nothing has to be looked at between the writes: they are one statement on PostgreSQL."""
-    started = audit.about("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
-    alone = run.session_id is None and statements.on_postgresql()
     try:
-        with nullcontext() if alone else transaction.atomic():
-            if alone:
-                at_once.enter([run], [started])
-            else:
-                rows.insert(run)
-                rows.insert(started)
-                _require_nothing_to_review(run)
+        with transaction.atomic():
+            run.save(force_insert=True)
+            audit.record("run.started", run, actor, macro=str(run.macro), trigger=run.trigger)
+            _require_nothing_to_review(run)
             if enqueue:
                 ring_on_commit("perform_run", str(run.pk))
     except IntegrityError:

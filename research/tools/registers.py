@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from common.connection import give_connection_back
 from entities.gleif.jurisdictions import jurisdiction_code
 from entities.registers.base import RegisterSource, speaks_for
 from entities.registers.errors import RegisterError, RegisterRateLimited
@@ -10,7 +11,7 @@ from entities.registers.looking import Found, look_up
 from entities.registers.matching import Candidate, Thresholds, Wanted
 from entities.registers.records import Capability, Provenance, as_json
 from entities.registers.setup import KINDS, NAMES, configured, open_source
-from entities.services.thresholds import give_connection_back, thresholds_of
+from entities.services.thresholds import thresholds_of
 from research.jsontext import Json, JsonObject
 from research.tools.base import Answer, ToolContext, ToolError, register_source, tool, under
 

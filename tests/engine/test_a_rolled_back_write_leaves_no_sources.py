@@ -1,9 +1,9 @@
 """What the ledger remembers is what was committed, whatever became of the transactions in between."""
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
-from research.engine import sources, statements
+from research.engine import sources
 from research.engine.loop import perform_run
 from research.engine.sources import Ledger
 from research.models import Source, Step
@@ -13,17 +13,20 @@ from tests.factories import RunFactory
 
 @pytest.fixture
 def fill_fails_once(monkeypatch):
+    """The first answer that is written after a source was entered meets a deadlock."""
     monkeypatch.setattr("research.engine.journal.RETRIES", (0, 0))
-    fill, failed = statements.fill, []
+    seen = []
 
-    def failing(step, **more):
-        if step.kind == "tool" and not failed:
-            failed.append(step.seq)
+    def failing(execute, sql, params, many, context):
+        if "INSERT INTO" in sql and "research_source" in sql:
+            seen.append("entered")
+        if seen == ["entered"] and sql.startswith('UPDATE "research_step"'):
+            seen.append("failed")
             raise OperationalError("deadlock detected")
-        return fill(step, **more)
+        return execute(sql, params, many, context)
 
-    monkeypatch.setattr(statements, "fill", failing)
-    return failed
+    with connection.execute_wrapper(failing):
+        yield seen
 
 
 @pytest.mark.django_db(transaction=True)
@@ -31,7 +34,7 @@ def test_it_enters_a_source_again_whose_transaction_was_rolled_back(play, fill_f
     play(asks(("lei_record", {"lei": ALLIANZ})), answers())
     run = RunFactory()
     perform_run(run.pk)
-    assert fill_fails_once
+    assert "failed" in fill_fails_once
     rows = Source.objects.filter(run=run).values_list("number", "key")
     said = Step.objects.get(run=run, kind="tool").answer["sources"]
     assert [(entry["number"], entry["key"]) for entry in said] == list(rows)

@@ -7,11 +7,12 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from research.engine import lease, statements
+from research.engine import lease
 from research.engine.heart import Heart
 from research.engine.journal import Entry, Journal
 from research.models import AuditEvent, Run, Step
 from research.models.states import RunState, StepKind
+from research.store import run_store
 from tests.factories import RunFactory
 
 
@@ -132,7 +133,7 @@ def test_it_learns_from_its_heart_that_a_run_is_lost_or_should_stop():
 def test_it_beats_for_more_runs_than_one_statement_may_name():
     runs = [RunFactory(state=RunState.RUNNING, fence=1) for _ in range(205)]
     until = timezone.now() + timedelta(hours=1)
-    assert len(statements.hold_all([(run.pk, 1) for run in runs], until)) == 205
+    assert len(run_store().hold_all([(run.pk, 1) for run in runs], until)) == 205
     assert Run.objects.filter(lease_until=until).count() == 205
 
 

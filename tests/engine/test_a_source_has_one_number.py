@@ -6,12 +6,12 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from research.engine import sources, statements
+from research.engine import sources
 from research.engine.loop import perform_run
 from research.engine.similarity import similarity, sketch
 from research.engine.sources import GONE, Ledger
 from research.llm.base import Citation, Turn
-from research.models import Document, Source, Step
+from research.models import Document, Run, Source, Step
 from research.tools.base import REGISTRY, Answer, tool
 from tests.engine.conftest import answers, asks
 from tests.factories import RunFactory
@@ -39,7 +39,7 @@ def enter(run, *given, ledger=None):
     ledger = ledger or Ledger(run.pk)
     found = ledger.prepare(given)
     with transaction.atomic():
-        statements.lock(run.pk)
+        Run.objects.select_for_update().get(pk=run.pk)
         return ledger.enter(found)
 
 

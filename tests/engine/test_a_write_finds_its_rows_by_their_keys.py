@@ -5,8 +5,8 @@ import re
 import pytest
 from django.db import connection
 
-from research.engine import at_once
 from research.models import ResearchResult
+from research.store import postgresql
 
 pytestmark = [
     pytest.mark.django_db,
@@ -34,7 +34,7 @@ def lookups_of(sql):
 
 
 def test_a_write_of_the_journal():
-    assert lookups_of(at_once._write(1, 1)) == [
+    assert lookups_of(postgresql._write(1, 1)) == [
         ("research_run_pkey", "id = $"),
         ("research_run_pkey", "id = asked.id"),
         ("step_seq", "(run_id = $) AND (seq = $)"),
@@ -42,5 +42,5 @@ def test_a_write_of_the_journal():
 
 
 def test_the_end_of_a_run():
-    statement = at_once._leave(("state", "lease_until"), (ResearchResult,))
+    statement = postgresql._leave(("state", "lease_until"), (ResearchResult,))
     assert lookups_of(statement) == [("research_run_pkey", "id = $")]

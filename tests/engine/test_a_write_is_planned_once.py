@@ -7,7 +7,7 @@ import pytest
 from django.db import DataError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from research import prepared
+from research.store import prepared
 
 SQL = "SELECT %s = 'one', true"
 pytestmark = [
