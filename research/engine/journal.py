@@ -191,12 +191,10 @@ class Journal:
     def ticket(self, step: Step, ticket: str) -> None:
         """Store by which name the provider knows a call in flight."""
         step.intent = {**step.intent, "ticket": ticket}
-        self._surely(lambda: self._store_ticket(step), lambda: False)
-
-    @transaction.atomic
-    def _store_ticket(self, step: Step) -> None:
-        lease.hold(self.run_id, self.fence)
-        Step.objects.filter(run_id=self.run_id, seq=step.seq).update(intent=step.intent)
+        keep = store.run_store().keep_intent
+        kept = self._surely(lambda: keep(step, self.fence, lease.until(timezone.now())), lambda: False)
+        if not kept:
+            raise lease.LeaseLost(f"run {self.run_id}: fence {self.fence} is no longer valid")
 
     def _adopt(self, steps: Sequence[Step]) -> None:
         """Calls that the last worker left in flight: possibly paid. One with a ticket can still be collected."""

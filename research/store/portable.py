@@ -170,6 +170,13 @@ class RunStore:
             Run.objects.filter(pk=write.run_id).update(phase=write.phase)
         return Verdict(stop, fits)
 
+    @transaction.atomic
+    def keep_intent(self, step: Step, fence: int, until: datetime) -> bool:
+        """Store the intent of a step as it is now, and renew the lease; False when it is lost."""
+        if self.hold(step.run_id, fence, until) is None:
+            return False
+        return bool(Step.objects.filter(run_id=step.run_id, seq=step.seq).update(intent=step.intent))
+
     def leave(
         self,
         run_id: UUID,
