@@ -4,12 +4,14 @@ from collections import Counter
 
 import pytest
 
-from research.engine.journal import Journal
 from research.engine.loop import perform_run
 from research.models import ResearchResult, Run
 from research.models.states import RunState
+from research.store import run_store
 from tests.deep.conftest import revive, work
 from tests.deep.newsroom import Sage
+
+STORE = type(run_store())
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +25,7 @@ class Assassin:
 
     def __init__(self, monkeypatch, when):
         self.at, self.used = 0, 0
-        original = Journal._commit
+        original = STORE.write
 
         def deadly(journal, *args, **kwargs):
             self.used += 1
@@ -35,7 +37,7 @@ class Assassin:
                 raise Killed
             return outcome
 
-        monkeypatch.setattr(Journal, "_commit", deadly)
+        monkeypatch.setattr(STORE, "write", deadly)
 
 
 @pytest.mark.parametrize("offset", [1, 2, 3])

@@ -9,14 +9,16 @@ from django.db import DataError
 from django.utils import timezone
 
 from research.engine import verifying
-from research.engine.journal import Journal
 from research.engine.loop import MAX_FRUITLESS, perform_run
 from research.llm.base import Usage
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import resume_run
+from research.store import run_store
 from tests.engine.conftest import answers
 from tests.factories import RunFactory
+
+STORE = type(run_store())
 
 pytestmark = pytest.mark.django_db
 
@@ -44,14 +46,14 @@ def test_a_usage_that_cannot_be_is_booked_as_reserved(play, run, tokens):
 
 def test_an_answer_that_the_database_refuses_is_paid_once_and_the_run_fails(play, run, monkeypatch):
     script = play(replace(answers(), usage=Usage(1, 0, 0, 1)))
-    commit = Journal._commit
+    commit = STORE.write
 
     def refuse(self, write):
         if any("text" in (step.answer or {}) for step in write.filled):
             raise DataError("numeric field overflow")
         return commit(self, write)
 
-    monkeypatch.setattr(Journal, "_commit", refuse)
+    monkeypatch.setattr(STORE, "write", refuse)
     perform_run(run.pk)
     run.refresh_from_db()
     step = Step.objects.get(run=run, kind="model")

@@ -6,13 +6,15 @@ import pytest
 from django.utils import timezone
 
 from research.engine import finish
-from research.engine.journal import Journal
 from research.engine.loop import perform_run
 from research.models import ResearchResult, Run, Step
 from research.models.states import RunState
 from research.services.runs import sweep_runs
+from research.store import run_store
 from tests.engine.conftest import ALLIANZ, SIX, answers, asks
 from tests.factories import RunFactory
+
+STORE = type(run_store())
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +130,7 @@ def count_tools(monkeypatch):
 
 def kill_at(monkeypatch, number, moment):
     """Kill the worker at the nth write of its journal, before or after it is committed."""
-    original, used = Journal._commit, []
+    original, used = STORE.write, []
 
     def killing(self, *args, **kwargs):
         used.append(1)
@@ -139,5 +141,5 @@ def kill_at(monkeypatch, number, moment):
             raise Killed
         return outcome
 
-    monkeypatch.setattr(Journal, "_commit", killing)
+    monkeypatch.setattr(STORE, "write", killing)
     return used

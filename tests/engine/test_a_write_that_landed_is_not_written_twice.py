@@ -12,7 +12,10 @@ from research.engine import lease
 from research.engine.journal import Entry, Journal
 from research.models import Run, Step
 from research.models.states import StepKind
+from research.store import run_store
 from tests.factories import RunFactory
+
+STORE = type(run_store())
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CALL = Entry(StepKind.TOOL, "search", {"id": "1", "arguments": {}}, reserve=Decimal("0.25"))
@@ -29,7 +32,7 @@ def breaks_after_commit(monkeypatch):
     """The next write is committed, and nobody hears of it; then the database cannot be asked once."""
 
     def install(unreachable=0):
-        commit, landed, broken = Journal._commit, Journal._landed, []
+        commit, landed, broken = STORE.write, Journal._landed, []
 
         def breaking(self, *args):
             refusal = commit(self, *args)
@@ -44,7 +47,7 @@ def breaks_after_commit(monkeypatch):
                 raise OperationalError("the database is away")
             return landed(self, *args)
 
-        monkeypatch.setattr(Journal, "_commit", breaking)
+        monkeypatch.setattr(STORE, "write", breaking)
         monkeypatch.setattr(Journal, "_landed", asked)
         return broken
 
@@ -104,7 +107,7 @@ def test_it_is_asked_again_when_the_database_cannot_say(run, breaks_after_commit
 def test_it_is_written_again_when_it_did_not_land(run, monkeypatch):
     journal = Journal(run, lease.claim(run.pk))
     step = journal.intend(ASK)[0]
-    commit, broken = Journal._commit, []
+    commit, broken = STORE.write, []
 
     def breaking(self, *args):
         if not broken:
@@ -112,7 +115,7 @@ def test_it_is_written_again_when_it_did_not_land(run, monkeypatch):
             raise OperationalError("the connection broke before COMMIT")
         return commit(self, *args)
 
-    monkeypatch.setattr(Journal, "_commit", breaking)
+    monkeypatch.setattr(STORE, "write", breaking)
     journal.answer(step, {"text": "one"}, cost=Decimal("0.10"))
     assert account(run) == (0, Decimal("0.10"), 0)
     assert Step.objects.get(run=run).answer == {"text": "one"}

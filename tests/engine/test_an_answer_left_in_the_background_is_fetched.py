@@ -15,8 +15,11 @@ from research.llm.base import Abilities, LookFailed, ModelFault, Usage
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import cancel_run
+from research.store import run_store
 from tests.engine.conftest import ALLIANZ, Script, answers, asks
 from tests.factories import RunFactory
+
+STORE = type(run_store())
 
 pytestmark = pytest.mark.django_db
 
@@ -168,15 +171,15 @@ def test_it_stops_although_the_provider_cannot_be_told(priced):
 def test_its_ticket_is_stored_although_the_database_gives_way(priced, monkeypatch):
     monkeypatch.setattr("research.engine.journal.RETRIES", (0, 0))
     model, run = priced()
-    hold, failed = Journal._store_ticket, []
+    hold, failed = STORE.keep_intent, []
 
-    def gives_way(self, step):
+    def gives_way(self, *args):
         if not failed:
             failed.append(1)
             raise OperationalError("the connection broke")
-        hold(self, step)
+        return hold(self, *args)
 
-    monkeypatch.setattr(Journal, "_store_ticket", gives_way)
+    monkeypatch.setattr(STORE, "keep_intent", gives_way)
     perform_run(run.pk)
     run.refresh_from_db()
     assert (run.state, len(model.requests)) == (RunState.SUCCEEDED, 1)

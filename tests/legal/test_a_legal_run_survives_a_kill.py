@@ -4,11 +4,13 @@ from collections import Counter
 
 import pytest
 
-from research.engine.journal import Journal
 from research.engine.loop import perform_run
 from research.models import ResearchResult, Step
 from research.models.states import RunState
+from research.store import run_store
 from tests.legal.conftest import revive, work
+
+STORE = type(run_store())
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +25,7 @@ def law(courts, acts, commentaries):
 
 
 def commits_of(monkeypatch, number: int) -> list[int]:
-    original, used = Journal._commit, []
+    original, used = STORE.write, []
 
     def killing(self, *args, **kwargs):
         used.append(1)
@@ -32,7 +34,7 @@ def commits_of(monkeypatch, number: int) -> list[int]:
             raise Killed
         return outcome
 
-    monkeypatch.setattr(Journal, "_commit", killing)
+    monkeypatch.setattr(STORE, "write", killing)
     return used
 
 
