@@ -84,7 +84,6 @@ def half_way(request: HttpRequest) -> HalfWay | None:
 
 def finish(request: HttpRequest, found: HalfWay) -> HttpResponseBase:
     """The second step was right."""
-    request.session.pop(HALF_WAY, None)
     return _logged_in(request, found.person, found.backend, found.next, SHOWN)
 
 
@@ -117,6 +116,7 @@ def _logged_in(
 ) -> HttpResponseBase:
     login(request, cast(User, person), backend)
     request.session.set_expiry(None)  # as long as any other
+    request.session.pop(HALF_WAY, None)  # of whoever began here, and was somebody else perhaps
     if is_on():
         request.session[MARK] = mark
     request.session[PROVED] = time.time()

@@ -15,7 +15,7 @@ from research.sign_in import oidc
 from tests.cases import cases
 from tests.factories import UserFactory
 from tests.oidc_server import CLIENT, CLIENT_SECRET, Provider
-from tests.sign_in.conftest import SECRET, code, code_at
+from tests.sign_in.conftest import PASSWORD, SECRET, code, code_at
 
 pytestmark = pytest.mark.django_db
 DAY = 86_400
@@ -295,6 +295,20 @@ def test_a_second_factor_is_asked_for_unless_the_provider_s_is_trusted(provider,
     client = Client()
     assert come_back(client, provider)["Location"] == reverse("admin:index")
     assert is_inside(client)
+
+
+def test_who_logs_in_otherwise_leaves_no_half_way_of_another_behind(provider, settings):
+    settings.DOSSIER_SECOND_FACTOR = "optional"
+    petra = UserFactory(username="petra")
+    petra.set_password(PASSWORD)
+    petra.save()
+    add_app(person=petra, secret=SECRET, code=code_at(1000), now=1000)
+    client = Client()
+    client.post(reverse("admin:login"), {"username": "petra", "password": PASSWORD})
+    assert client.session["half_way"]
+    come_back(client, provider)
+    assert "half_way" not in client.session
+    assert client.get(reverse("admin:index")).context["user"].get_username() == "agatha"
 
 
 def test_a_page_of_the_provider_s_words_stays_text(provider):
