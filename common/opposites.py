@@ -5,7 +5,7 @@ are folded as in ``wording``: without accents, umlauts in two letters.
 """
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -69,6 +69,47 @@ appoint* ernannt* ernenn* nomm* nomin* hired eingestellt engag* assunt* | remov*
   dismiss* fired licenzi* licenc* congedi*
 succeed* erfolgreich* reuss* riusc* | fail* gescheitert scheiter* echou* fallisc*
 lawful* legal* rechtmaessig* licite* lecit* | unlawful* illegal* rechtswidrig* widerrechtlich* illicit* illecit*
+punctual* puenktlich* ponctuel* puntual* | unpunctual* unpuenktlich* late verspaetet* tardi* retard* belated*
+young* jung* jeune* giovan* | elderly aged bejahrt* betagt* age agee ages anzian*
+healthy gesund* sain saine sains sana sano sani | ill sick krank* malad* ammalat* malat*
+good gut gute guten guter gutes bon bonne bons buono buona buoni | bad schlecht* mauvais* cattiv*
+rich reich* riche* ricc* | poor arm arme armen armer pauvre* povero povera poveri
+early frueh fruehzeitig* tot precoce* presto | late spaet* tard tardif* tardiv* tardi
+alone allein* seul seule seuls sole single solo sola einzig* | joint* jointly together gemeinsam* ensemble
+  conjoint* congiunt* insieme
+quick* fast schnell* rasch* rapid* veloc* | slow* langsam* lent*
+admit* admett* gesteh* gestand* gestanden gesteht avou* confess* acknowledg* anerkenn* anerkannt* reconn*
+  riconosc* | den* bestreit* bestritt* leugn* nie nier nient niait negat* nega nego negano contest*
+grant* issue* erteil* delivr* octroy* rilasci* conced* concess* | revok* withdr* entzog* entzieh* entzogen*
+  entzug* retir* revoqu* revoc*
+hire* hired engag* anstell* angestellt* embauch* assunt* assum* | fire* fired laid dismiss* entlass* licenci*
+  licenz*
+borrow* ausleih* emprunt* | lend* lent verleih* pret* presta prestato
+arriv* ankam* ankomm* angekommen | depart* abreis* abgereist* abfahr*
+enter* betrat* betret* entr* | exit* verliess* sort* usci* usc*
+accept* annahm* angenommen* accept* accett* | declin* refus* ablehn* abgelehn* rifiut*
+praise* congratulat* lob* gelobt felicit* lod* | criticis* kritisier* critiqu* critic* blame* tadel* blam*
+complete* full* fully vollstaendig* ganz* complet* entier* entierement integral* integr* | partial* partly
+  teilweise partiel* partiellement parzial*
+certain* sure sicher* gewiss* certain* certo certa | doubtful* uncertain* unsicher* ungewiss* zweifelhaft*
+  incertain* incert* dubbi*
+proven prov* bewies* bewiesen* nachgewiesen* prouv* dimostrat* provat* | unproven unbewiesen* disprov* widerleg*
+  refut* confutat*
+kept keep* einhalt* eingehalten* respect* observ* rispett* complied comply | breach* violat* verletz* verstoss*
+  verstoess* enfreint* viol*
+extend* verlaenger* erstreck* prolong* prorog* | shorten* verkuerz* abgekuerzt* raccourci* abreg* accorci*
+  abbrevi*
+alive lebend* vivant* viv* | dead tot tote toten mort morte morts morto morta deceased verstorben* decede*
+safe* sicher* sur sure surs sicuro sicura | dangerous* gefaehrlich* danger* pericol*
+empty leer leere leeren vide vides vuot* | full voll volle vollen plein* pieno piena
+heavy schwer* lourd* pesant* | light* leicht* leger* legger*
+inside* innerhalb interieur* intern* | outside* ausserhalb exterieur* extern* estern*
+left link* gauche sinistr* | right* rechts droite destr*
+up aufwaerts oben haut | down abwaerts unten
+day tag tags jour giorno | night nacht nuit notte
+friend* freund* ami amis amico amici | enem* feind* ennemi* nemic*
+win* gewonn* gewann* gagn* vinse vinto | los* verlor* perd* pers*
+accus* angeklag* anklag* incolp* | acquit* freigesproch* acquitt* assolt*
 """
 ROLES = """
 seller* vendor* verkaeufer* vendeur* vendeuse* venditor* venditric* | buyer* purchaser* kaeufer* acheteur*
@@ -145,19 +186,38 @@ _DENIALS_WORDS = """not no never none neither nor without cannot nicht kein kein
     nessuna nessuno mai senza niente ni nobody nothing hardly kaum guere lacks lack fehlt
     fehlen mangelt manque manquent manca mancano unable"""
 DENIALS = frozenset(_DENIALS_WORDS.split())
-NOT_DOING = re.compile(  # verbs and words that deny what stands beside them
-    r"(?<!\w)(fail|refus|declin|omit|omis|ceas|prevent|neglect|unterl(?:iess|ass)|versaeum|weiger|verweiger"
-    r"|verhinder|verzicht|renonc|cess|empech|rifiut|omess|rinunci|imped|fals|wrong|incorrect|mistak|erron|unrichtig"
-    r"|unzutreffend|faelsch|falsch|unrecht|tort|faux|fauss)\w*"
-)
-CANCELLING = re.compile(  # a former director is none
-    r"(?<!\w)(ex(?=[- ])|vice(?=[- ])|former|ehemalig|frueher|ancien|deputy|acting|designat|alleged|so called|fake"
-    r"|honorary|purported|sogenannt|mutmasslich|stellvertret|presum|presunt|supposed|would be"
-    r"|candidate|potential|moeglich|eventuel|behalf|namens|au nom|a nome)\w*"
-)
+_NOT_DOING_WORDS: Mapping[str, str] = {  # verbs and words that deny what stands beside them
+    "omits": r"fail|omit|omis|omess|neglect|unterl(?:iess|ass)|versaeum",
+    "refuses": r"refus|declin|weiger|verweiger|rifiut",
+    "stops": r"ceas|cess(?!ion)",
+    "prevents": r"prevent|verhinder|empech|imped",
+    "waives": r"verzicht|renonc|rinunci|waiv",
+    "is wrong": r"fals|wrong|incorrect|mistak|erron|unrichtig|unzutreffend|faelsch|falsch|unrecht|tort|faux|fauss",
+}
+_CANCELLING_WORDS: Mapping[str, str] = {  # a former director is none
+    "former": r"ex(?=[- ])|former|ehemalig|frueher|ancien|previous|vorherig|bisherig|precedent|anterieur|anterior",
+    "deputy": r"vice(?=[- ])|deputy|acting|stellvertret",
+    "to be": r"designat|candidate|potential|moeglich|eventuel|would be|supposed",
+    "alleged": r"alleged|so called|fake|honorary|purported|sogenannt|mutmasslich|presum|presunt",
+    "for another": r"behalf|namens|au nom|a nome",
+}
+_NOT_DOING = {name: re.compile(rf"(?<!\w)(?:{words})\w*") for name, words in _NOT_DOING_WORDS.items()}
+_CANCELLING = {name: re.compile(rf"(?<!\w)(?:{words})\w*") for name, words in _CANCELLING_WORDS.items()}
+
+
+def not_done(folded: str) -> set[str]:
+    """In which ways a text says that something is not done."""
+    return {name for name, words in _NOT_DOING.items() if words.search(folded)}
+
+
+def cancelled(folded: str) -> set[str]:
+    """In which ways a text says that somebody or something is not quite what it is called."""
+    return {name for name, words in _CANCELLING.items() if words.search(folded)}
+
+
 _MUST = """must shall obliged required obligation obligations muss muessen musste mussten verpflichtet pflicht pflichten
-    soll sollen doit doivent devra devront tenu tenue tenus tenues oblige obligee faut deve devono dovra dovranno tenuto
-    tenuta tenuti obbligato obbligata dovere mandatory zwingend compulsory obligatoire obbligatorio need needs"""
+    soll sollen doit doivent devra devront oblige obligee faut deve devono dovra dovranno
+    obbligato obbligata dovere mandatory zwingend compulsory obligatoire obbligatorio need needs"""
 _MAY = """may might can could kann koennen konnte konnten koennte darf duerfen durfte peut peuvent pouvait
     pourra pourrait
     puo possono poteva potra potrebbe optional freiwillig facultatif facoltativo cannot"""
@@ -218,6 +278,7 @@ CONDITION = re.compile(
     r" case|when|in dem fall"
     r"|en cas|in caso|lorsque?|once|sobald nicht)(?!\w)"
 )
+CONDITIONS = frozenset("if wenn falls sofern si se qualora lorsque when".split())  # noqa: SIM905 - a table
 UNLESS = re.compile(
     r"(?<!\w)(?:unless|except|es sei denn|ausser|a moins|sauf|a meno|salvo|even if|auch wenn|selbst wenn|meme"
     r" si|anche se)(?!\w)"
@@ -262,14 +323,24 @@ class Table:
                         known = self._known.get(word, frozenset())
                         self._known[word] = known | {(f"{kind}{number}", side)}
         self.of = lru_cache(maxsize=20_000)(self._find)
+        self.every = lru_cache(maxsize=20_000)(self._all)
 
     def _find(self, word: str) -> frozenset[Matter]:
         if word in self._known:
             return self._known[word]
         if (unfolded := _IZE.sub(r"is\1", word)) != word:  # an entreprise is no English verb
             return self._find(unfolded)
-        starts = (f"{word[:length]}*" for length in range(len(word), max(2, len(word) - MAX_ENDING - 1), -1))
-        return next((self._known[start] for start in starts if start in self._known), frozenset())
+        return next((self._known[start] for start in _starts(word) if start in self._known), frozenset())
+
+    def _all(self, word: str) -> frozenset[Matter]:
+        """By every beginning, the short ones too."""
+        spelt = {word, _IZE.sub(r"is\1", word)}
+        found = (self._known.get(start) for one in spelt for start in (one, *_starts(one)))
+        return frozenset[Matter]().union(*filter(None, found))
+
+
+def _starts(word: str) -> Iterator[str]:
+    return (f"{word[:length]}*" for length in range(len(word), max(2, len(word) - MAX_ENDING - 1), -1))
 
 
 matters_of = Table(o=OPPOSITES, r=ROLES, s=SAME).of

@@ -12,19 +12,20 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from common.opposites import (
-    CANCELLING,
     CONDITION,
+    CONDITIONS,
     DENIALS,
     EXCLUDE_EACH_OTHER,
     LIMITING,
     MODALS,
     NEEDED,
-    NOT_DOING,
     QUANTIFIERS,
     SAID_BY_SOMEBODY,
     UNLESS,
     against,
+    cancelled,
     matters_of,
+    not_done,
     role_of,
 )
 from common.passages import Plain
@@ -69,7 +70,7 @@ _LITTLE_WORDS = """the a an of to in on at by from with as that this these those
     degli delle al allo alla ai agli alle da dal dalla nel nella nei nelle su sul sulla con per tra
     fra che chi cui ed e o ma egli ella essa essi e sono era erano stato stata stati state essere
     avere ha hanno aveva questo questa questi queste suo sua suoi sue loro ci vi cosi dunque anche
-    come ne s t j m according accordingly therefore thus hence also however moreover furthermore indeed
+    come ne s t j m too according accordingly therefore thus hence also however moreover furthermore indeed
     partant"""
 _LITTLE = frozenset(_LITTLE_WORDS.split())
 _ENDINGS_WORDS = """e s es en em er ern n t te ten tet et st d ed ing ung ungen ion ions x nt ent ont a i o ie
@@ -79,6 +80,13 @@ _ENDINGS_WORDS = """e s es en em er ern n t te ten tet et st d ed ing ung ungen 
 _ENDINGS = frozenset(_ENDINGS_WORDS.split()) | {""}
 _IN_MAY = re.compile(r"\b(?:in|since|until|of|by|last|early|late|during|from|this|next) May\b(?! \d)")
 _IN_YEAR = re.compile(r"(?i)\b(?:im jahre?|in the year|en l.an(?:née)?|nell.anno)(?= [12]\d{3}\b)")
+_BOUND = re.compile(
+    r"\b(?:hat|haben|ist|sind)\b.*?(?:\bzu\b \w+|\b(?:an|auf|aus|ab|ein|vor|mit|nach|bei|um|fest)zu\w+)en\b"
+    r"|\b(?:has|have|is|are) to\b|\b(?:est|sont|etait|etaient|e|sono|era) tenu(?:e|s|es|to|ta|ti|te)?\b"
+)
+_ENTITLED = re.compile(
+    r"\b(?:entitled|right to|berechtigt|anspruch auf|zustehen|zusteht|droit (?:a|au|aux|de)|diritto (?:a|al|alla|di))\b"
+)
 _NOT_ONLY = re.compile(r"\b(?:not only|nicht nur|non seulement|non solo)\b", re.IGNORECASE)
 _RELATION_WORDS = """to from by for against with without over under an von gegen fuer durch mit ohne ueber unter
     nach vor contre par pour avec sans chez apres avant da dal dalla dallo dai contro per con senza dopo prima"""
@@ -168,7 +176,7 @@ class Words:
         return [
             word
             for word in self.bare
-            if word not in _LITTLE and word not in DENIALS and word not in modal and not _is_mark(word)
+            if word not in _LITTLE | DENIALS | CONDITIONS and word not in modal and not _is_mark(word)
         ]
 
     def denials(self, beside: "Words") -> int:
@@ -193,12 +201,9 @@ class Words:
     @cached_property
     def modals(self) -> set[str]:
         found = {name for name, words in MODALS.items() if any(word in words for word in self.bare)}
-        bound = re.search(
-            r"\b(?:hat|haben|ist|sind)\b.*?(?:\bzu\b \w+|\b(?:an|auf|aus|ab|ein|vor|mit|nach|bei|um|fest)zu\w+)en\b"
-            r"|\b(?:has|have|is|are) to\b",
-            self.text,
-        )
-        return found | ({"must"} if bound and not found else set())
+        if not found and _BOUND.search(self.text):
+            found.add("must")
+        return found | ({"may"} if _ENTITLED.search(self.text) else set())
 
     def match(self, word: str, part: "Words") -> tuple[str, bool] | None:
         """The word of a passage that stands for one of these words, and whether it is its opposite; the same first.
@@ -217,7 +222,7 @@ class Words:
                 opposite = opposite if both else other
             elif not (ours and theirs and role_of(ours | theirs)) and same_stem(word, other):
                 return other, False
-            elif _prefixed(word, other):
+            elif prefixed(word, other):
                 opposite = other
         if opposite:
             return opposite, True
@@ -251,7 +256,8 @@ def held_against(ours: Statement, theirs: Statement) -> tuple[Says, str, list[st
     flips = sum(opposite for _, opposite in matches.values())
     held = 1 - len(missing) / max(1, len(ours.words.content))
     numbers, gone = _numbers(ours, part)
-    turned = _turned(ours.words, part.words, flips) or ("" if missing else _order(ours, theirs))
+    undone = _undone(ours.words, part.words, matches)
+    turned = _turned(ours.words, part.words, flips + len(undone)) or ("" if missing else _order(ours, theirs))
     if told := (numbers if held >= HALF else "") or (turned if held >= MOSTLY else ""):
         return "otherwise", told, []
     if gone:
@@ -260,7 +266,6 @@ def held_against(ours: Statement, theirs: Statement) -> tuple[Says, str, list[st
         return "open", why, []
     if missing:
         return "open", f"it does not have the words {', '.join(missing[:4])}", missing
-    undone = set(NOT_DOING.findall(ours.text)) != set(NOT_DOING.findall(part.text))
     if (
         undone
         or flips != abs(ours.words.denials(part.words) - part.words.denials(ours.words))
@@ -317,7 +322,7 @@ def same_stem(word: str, other: str) -> bool:
     return False
 
 
-def _prefixed(word: str, other: str) -> bool:
+def prefixed(word: str, other: str) -> bool:
     """Whether one word is the other with a prefix that turns it round."""
     for long, short in ((word, other), (other, word)):
         for prefix in ("un", "in", "im", "il", "ir", "dis", "non", "mis"):
@@ -340,10 +345,17 @@ def _numbers(ours: Statement, theirs: Statement) -> tuple[str, str]:
     return "", missing[0].written
 
 
+def _undone(claim: Words, part: Words, matches: Matches) -> set[str]:
+    """In which ways only one of the two says that something is not done, but for words that stand for each other."""
+    theirs = {word for word, _ in matches.values()}
+    return not_done(" ".join(word for word in claim.all if word not in matches)) ^ not_done(
+        " ".join(word for word in part.all if word not in theirs)
+    )
+
+
 def _turned(claim: Words, part: Words, flips: int) -> str:
     """What of denials, opposites, must and may, and quantifiers turns the claim round."""
-    undone = set(NOT_DOING.findall(claim.text)) ^ set(NOT_DOING.findall(part.text))
-    if (claim.denials(part) + part.denials(claim) + flips + len(undone)) % 2:
+    if (claim.denials(part) + part.denials(claim) + flips) % 2:
         return "one of the two denies it" if flips == 0 else "it says the opposite"
     for one in claim.quantifiers:
         for other in part.quantifiers - claim.quantifiers:
@@ -369,7 +381,7 @@ def _limited(ours: Statement, theirs: Statement, part: Words) -> str:
     ):
         if words.search(theirs.text) and not words.search(ours.text):
             return told
-    if set(CANCELLING.findall(part.text)) - set(CANCELLING.findall(ours.text)):
+    if cancelled(part.text) - cancelled(ours.text):
         return "it says it of somebody or something else"
     if "?" in theirs.text:
         return "it asks"

@@ -8,10 +8,14 @@ _VERBS = """nahm nahmen nimmt nehmen stieg stiegen steigt steigen ging gingen ge
     reichen hiess hiessen heisst heissen liess liessen laesst setzte setzten setzt setzen zog zogen zieht
     ziehen gab gaben gibt geben fiel fielen faellt fallen legte legten legt legen stellte stellten stellt
     stellen baute bauten baut bauen hielt hielten haelt halten sprach sprachen spricht sprechen stand standen
-    steht stehen teilte teilten teilt zeigte zeigten zeigt zeigen"""
-_PARTS = "zu ab auf aus an ein bei gut um vor weg zurueck fest mit nach frei"
+    steht stehen teilte teilten teilt zeigte zeigten zeigt zeigen klaerte klaerten klaert fuehrte fuehrten
+    fuehrt brach brachen bricht schrieb schrieben rief riefen machte machten macht meldete fand fanden findet
+    holte kaufte wandte wendet rechnete bildete richtete fasste zahlte wich lud luden laedt bot boten bietet
+    griff griffen warf warfen trug trugen traegt schob schoben schlug schlugen schlaegt kehrte liefert
+    lieferte nutzte band sah sahen erkannte leitete leitet ordnete ordnet kam kamen kommt fuegte fuegt lehrte"""
+_PARTS = "statt zu ab auf aus an ein bei gut um vor weg zurueck fest mit nach frei"
 _APART = re.compile(
-    rf"\b({'|'.join(_VERBS.split())})\b([^.,;:()]{{0,200}}?)\s({'|'.join(_PARTS.split())})(?=\s*(?:[.,;:)]|$)|\s(?:und|oder)\b)"
+    rf"\b({'|'.join(_VERBS.split())})\b((?:[^.,;:()]|(?<=\d)\.){{0,200}}?)\s({'|'.join(_PARTS.split())})(?=\s*(?:[.,;:)]|$)|\s(?:und|oder)\b)"
 )
 
 

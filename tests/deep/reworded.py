@@ -3,7 +3,8 @@ say, and which words of the sentence render which of the claim.
 
 ``meant``: the sentence says it in other words, so that "supported" is right when a model affirms it; ``otherwise`` and
 ``not said`` as in ``triples``. The renderings are what a model answers when it is asked: true ones of a paraphrase, the
-most plausible lies of the others. ``tuned`` was read while the rules were written, ``untouched`` when they were done.
+most plausible lies of the others. ``tuned`` was read while the rules were written; the others were written before the
+rules saw them, each after the faults of the one before it were mended.
 """
 
 from dataclasses import dataclass
