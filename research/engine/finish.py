@@ -35,6 +35,7 @@ from research.verbs.render import render_verbs
 
 MAX_NAMED = 5  # of what was searched for in vain
 SLIPS = (REFLECTION, REPEATED, "unknown_tool")  # of the model; they say nothing about the sources
+SEARCHING = ("deep", "legal")  # workflows that search, and whose quality is told in any case
 NONE = ("not_found", "not_listed")  # the source has answered: there is none
 
 
@@ -92,7 +93,7 @@ def finish_run(
     extras = extras or Extras(evidence=document.evidence)
     kinds = run_store().kinds_of_sources(journal.root_id)
     subject = _subject(run, definition, document, journal, register, extras=extras, kinds=kinds)
-    quality, overstated = _judged_search(definition, document.data, journal.live, kinds)
+    quality, overstated = _judged_search(definition, document.data, journal, kinds)
     verdicts = [*verify(journal, subject), *overstated, *extras.verdicts]
     proposal = propose_verbs(definition, run.params, document.data)
     asked = register.label if _asked_register(journal, verdicts, kinds) else ""
@@ -217,21 +218,22 @@ def _result(
 
 
 def _judged_search(
-    definition: MacroDefinition, data: JsonObject, live: Sequence[Step], kinds: set[str]
+    definition: MacroDefinition, data: JsonObject, journal: Journal, kinds: set[str]
 ) -> tuple[str, list[Verdict]]:
-    """How good the search was, and a verdict where the researcher calls it better than that.
+    """How good the search was, its researchers' too, and a verdict where the document calls it better than that.
 
-    A workflow whose children search, or that has its own phases, judges itself.
+    Deep and legal research are judged also where the document says nothing of it.
     """
     claimed = str(data.get(FIELD) or "").upper()
-    if definition.workflow != "direct":
-        return no_better(claimed, "HIGH"), []
-    outcomes = [outcome for step in live if (outcome := _outcome(step))]
+    steps = [*journal.live]
+    if definition.workflow == "deep":
+        steps += Step.objects.filter(run__parent=journal.root_id, kind=StepKind.TOOL)
+    outcomes = [outcome for step in steps if (outcome := _outcome(step))]
     if not outcomes and kinds:
         outcomes = ["found"]  # the provider's own search left sources and no calls
     judged, why = quality_of(outcomes, data, definition.schema)
-    quality = no_better(claimed, judged)
-    if quality in ("", claimed):
+    quality = no_better(claimed, judged) or (judged if definition.workflow in SEARCHING else "")
+    if not claimed or quality == claimed:
         return quality, []
     message = (
         f"The researcher calls its search {claimed}; by what was asked and answered it is {judged}: {why}."

@@ -10,6 +10,7 @@ from research.engine.loop import perform_run
 from research.llm.base import ModelFault, Turn, Usage
 from research.models import ResearchResult, Run
 from research.models.states import RunState
+from research.services.runs import resume_run
 from tests.deep.conftest import work
 from tests.deep.newsroom import LINES, Sage
 
@@ -113,13 +114,23 @@ def test_a_model_that_refuses_before_anything_was_found_fails_the_run(ask, part)
     assert run.error["said"] == "I will not look for that."
 
 
-def test_a_provider_that_is_gone_leaves_what_was_found(ask):
-    run = work(ask(Sage(report=ModelFault("quota", "There is no credit left."))))
-    assert run.state == RunState.SUCCEEDED
+def test_a_provider_that_is_gone_is_waited_for_and_nothing_is_done_twice(ask):
+    sage = Sage(report=ModelFault("quota", "There is no credit left."))
+    run = work(ask(sage))
+    assert (run.state, run.error["code"]) == (RunState.FAILED, "model_unavailable")
+    assert run.error["retryable"]
+    assert "There is no credit left." in run.error["message"]
+    assert not ResearchResult.objects.exists()
+    finished = list(Run.objects.filter(parent=run).order_by("pk").values_list("pk", "state", "fence"))
+    assert {state for _, state, _ in finished} == {RunState.SUCCEEDED}
+
+    del sage.lines["report"]
+    resume_run(run=run, actor=None)
+    run = work(run)
     result = ResearchResult.objects.get(run=run)
-    assert result.partial
-    assert "There is no credit left." in result.data["limitations"][0]
-    assert "Mill AG belongs to Acme SE, Munich, since 2019 [1][2]." in result.data["report"]
+    assert not result.partial
+    assert result.data["report"].startswith("# The mill in Bern")
+    assert list(Run.objects.filter(parent=run).order_by("pk").values_list("pk", "state", "fence")) == finished
 
 
 def test_trouble_before_anything_was_found_is_waited_out_by_resuming(ask):

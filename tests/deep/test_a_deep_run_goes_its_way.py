@@ -1,11 +1,14 @@
 """From a question to a report to be reviewed: phases, children, numbers, verification."""
 
+from dataclasses import replace
+
 import pytest
 
+from research.llm.base import ToolCall, Turn, Usage
 from research.models import ResearchResult, Run, Source, Step
 from research.models.states import RunState
 from tests.deep.conftest import QUESTION, work
-from tests.deep.newsroom import COMPLETE, DIRECTIVES, FOUND, LINES, PAGES, Sage, boasting, install_web
+from tests.deep.newsroom import COMPLETE, DIRECTIVES, FOUND, LINES, PAGES, Sage, boasting, install_web, research
 
 pytestmark = pytest.mark.django_db
 
@@ -209,3 +212,31 @@ def test_the_journal_names_its_questions(ask):
     assert names[:4] == ["clarification", "brief", "round.1.draft", "round.1.critique"]
     assert "report" in names
     assert "check.1" in names
+
+
+def test_its_search_is_no_better_than_what_its_researchers_were_answered(ask):
+    run = work(ask(Sage(), web=True))
+    result = ResearchResult.objects.get(run=run)
+    assert (result.data["search_quality"], result.search_quality) == ("HIGH", "HIGH")
+
+
+def test_a_search_that_its_report_calls_high_is_judged_by_its_answers(ask):
+    def clumsy(request):
+        turn = sum(message.role == "assistant" for message in request.messages)
+        if turn < 4 and request.tools:
+            call = ToolCall(f"x{turn}", "lei_record", {"lei": f"529900K9B0N5BT69484{turn}"})
+            return Turn(tool_calls=(call,), stop="tools", usage=Usage(1000, output_tokens=50))
+        return research(request) if request.tools else LINES["summary"](request)
+
+    def first_look_then_guess(request):
+        given = research(request)
+        turn = sum(message.role == "assistant" for message in request.messages)
+        if turn < 3 or not request.tools:
+            return given
+        return clumsy(replace(request, messages=request.messages[3:]))
+
+    result = ResearchResult.objects.get(run=work(ask(Sage(research=first_look_then_guess))))
+    assert result.data["search_quality"] == "HIGH"
+    assert result.search_quality in ("LOW", "MEDIUM")
+    warned = result.checks.get(kind="origin", code="search-quality")
+    assert "look-ups found nothing or failed" in warned.message

@@ -46,7 +46,7 @@ UNWILLING = {  # the model's own words follow
     "error": "The model stopped without an answer",
 }
 # What somebody has to put right before anything goes on; all of the work is there when the run is resumed.
-TO_RESUME = ("no_price", "unknown_model", "stuck")
+TO_RESUME = ("no_price", "unknown_model", "stuck", "model_unavailable")
 MAX_WORDS = 300
 NOTHING_FOUND = "No source was found, so there is no report."
 NOTHING_NEW = (
