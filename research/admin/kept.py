@@ -1,4 +1,4 @@
-"""What is typed into a review page whose log-in has expired: a draft of whoever had opened the page, and of nobody else.
+"""What is typed into a review page whose log-in has expired: a draft of whoever opened the page, and of nobody else.
 
 The page carries a seal that says who opened it and about which result. It is worth as much as the session was: it ends
 with its time, and with the password. Nothing but the draft comes of such a request; the log-in page answers it.
@@ -14,6 +14,7 @@ from django.contrib import messages
 from django.contrib.auth import get_user_model
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
@@ -52,8 +53,11 @@ def keeping(view: View) -> View:
     @wraps(view)
     def kept(request: HttpRequest, pk: UUID, **rest: Any) -> HttpResponse:
         if request.method == "POST" and not request.user.is_authenticated and _keep(request, pk):
-            text = _("Your log-in had expired. What you typed is kept and shown again when you have logged in.")
-            messages.info(request, text)
+            with translation.override(translation.get_language_from_request(request)):
+                told = _(
+                    "Your log-in had expired. What you typed is kept and shown again when you have logged in."
+                )
+            messages.info(request, told)
         return view(request, pk=pk, **rest)
 
     return kept

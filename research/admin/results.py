@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from common.counting import counted
+from research.admin.kept import keeping
 from research.admin.memos import write_memo
 from research.admin.readonly import ReadOnly
 from research.admin.review import review, standing
@@ -42,9 +43,8 @@ class ResearchResultAdmin(ReadOnly):
         def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
             return take_back(request, pk, site=self.admin_site)
 
-        own = path(
-            "<uuid:pk>/review/", self.admin_site.admin_view(page), name="research_researchresult_review"
-        )
+        shown = keeping(self.admin_site.admin_view(page))
+        own = path("<uuid:pk>/review/", shown, name="research_researchresult_review")
         memo = path(
             "<uuid:pk>/memo/", self.admin_site.admin_view(write_memo), name="research_researchresult_memo"
         )

@@ -28,6 +28,7 @@ from research.admin.gate.submission import (
     typed,
     untouched,
 )
+from research.admin.kept import seal
 from research.errors import (
     DossierError,
     DraftNotKept,
@@ -323,6 +324,7 @@ class _Gate:
         context: JsonObject = {
             **self.site.each_context(self.request),
             "title": self.result.run.title,
+            "seal": seal(self.person, self.result),
             "opts": ResearchResult._meta,
             "is_nav_sidebar_enabled": False,
             "page": page,

@@ -8,7 +8,17 @@ from research.llm.base import ToolCall, Turn, Usage
 from research.models import ResearchResult, Run, Source, Step
 from research.models.states import RunState
 from tests.deep.conftest import QUESTION, work
-from tests.deep.newsroom import COMPLETE, DIRECTIVES, FOUND, LINES, PAGES, Sage, boasting, install_web, research
+from tests.deep.newsroom import (
+    COMPLETE,
+    DIRECTIVES,
+    FOUND,
+    LINES,
+    PAGES,
+    Sage,
+    boasting,
+    install_web,
+    research,
+)
 
 pytestmark = pytest.mark.django_db
 
