@@ -7,7 +7,7 @@ last worker stopped without paying, asking or creating anything twice:
     worker.enter("brief")                          # run.phase, for people who look; stored with the next step
     request = worker.request(SYSTEM, prompt, schema)       # schema None: prose is wanted
     turn = worker.ask("brief", request)            # one answer of the model, with the retries that the settings allow
-    data = worker.ask_document("brief", request)   # the same, read as JSON, with repair turns; raises Ended
+    data = put(worker, question)                   # the same, read as JSON and mended; see questions/answers.py
     turns = worker.ask_all({"check.1": r1, "check.2": r2})  # several in parallel, each its own step
     notes = worker.once("sources", fn)             # fn() gives a JSON object, without effects elsewhere; stored
     worker.spawn("round.1", [Child("dir-1", params)])       # child runs, one transaction with the step that lists them
@@ -31,19 +31,18 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 
-from django.conf import settings
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
 from research.checks.addresses import Known, check_addresses, without_unread
 from research.checks.grounds import known_addresses
 from research.engine import children
-from research.engine.answer import FinalDocument, NoDocument, faults_of, no_answer, read_turn
+from research.engine.answer import FinalDocument, NoDocument, no_answer, read_turn
 from research.engine.asking import Asking
 from research.engine.calling import Calling
 from research.engine.children import Child, Outcome
 from research.engine.conversation import find_step, last_words, person_said
-from research.engine.conversing import Brief, Talk, Talking, repair_text
+from research.engine.conversing import Brief, Talk, Talking
 from research.engine.ending import Ended, OutOfTime, OverBudget, Parked
 from research.engine.finish import Extras, early, finish_run
 from research.engine.gathering import Gathering
@@ -147,25 +146,6 @@ class Worker:
         """Several answers, each under its name, in the order of the requests."""
         turns = self.asking.ask_all(requests)
         return {name: turns[name] for name in requests}
-
-    def ask_document(self, name: str, request: ModelRequest) -> JsonObject:
-        """The JSON object that the model answers with, given back to be mended as often as the settings say.
-
-        One that still does not fit its schema is returned; Ended is raised when there is none.
-        """
-        schema = request.schema or {}
-        turn = self.ask(name, request)
-        for number in range(1, settings.DOSSIER_REPAIR_TURNS + 1):
-            faults = faults_of(turn, schema)
-            if not faults or turn.stop not in ("end", "max_tokens"):
-                break
-            said = (
-                Message(role="assistant", text=turn.text, turn=turn),
-                Message(role="user", text=repair_text(faults)),
-            )
-            request = replace(request, messages=(*request.messages, *said))
-            turn = self.ask(f"{name}.repair.{number}", request)
-        return self._document(turn, schema).data
 
     def once(self, name: str, fn: Callable[[], JsonObject]) -> JsonObject:
         """What ``fn`` gave the first time it was asked."""

@@ -7,8 +7,8 @@ from decimal import ROUND_UP, Decimal
 
 from research.engine.deep import checkpoints
 from research.engine.deep.depths import EXTENTS
-from research.engine.deep.question import BadAnswer
 from research.engine.legal import checkpoints as legal
+from research.engine.questions.question import BadAnswer
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import JsonObject
 from research.models import Run, Source, Step

@@ -4,8 +4,8 @@ import pytest
 
 from research.engine.deep import checkpoints
 from research.engine.deep.opening import Brief, Clarification
-from research.engine.deep.question import BadAnswer
 from research.engine.deep.supervision import Directive
+from research.engine.questions.question import BadAnswer
 from tests.cases import cases
 
 BRIEF = Brief("I want to know who owns the mill.", "Bern", "registers")

@@ -27,3 +27,11 @@ def test_it_is_asked_once_more(ask, odd):
 def test_one_that_will_not_stop_ends_the_run_so_that_it_can_be_taken_up_again(ask):
     run = work(ask(Sage(brief=CALLS)))
     assert (run.state, run.error["code"], run.error["retryable"]) == (RunState.FAILED, "invalid_answer", True)
+
+
+@pytest.mark.parametrize("turns", [0, 1, 3])
+def test_an_answer_is_mended_as_often_as_the_settings_say(ask, settings, turns):
+    settings.DOSSIER_REPAIR_TURNS = turns
+    sage = Sage(clarification="I do not know.")
+    run = work(ask(sage))
+    assert (run.error["code"], sage.asked) == ("invalid_answer", ["clarification"] * (turns + 1))

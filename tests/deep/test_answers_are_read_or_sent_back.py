@@ -6,7 +6,6 @@ from datetime import date
 import pytest
 
 from research.engine.deep.opening import Brief, Clarification, briefing, clarification
-from research.engine.deep.question import BadAnswer, read_answer
 from research.engine.deep.supervision import (
     Directive,
     Reply,
@@ -18,6 +17,7 @@ from research.engine.deep.supervision import (
     revision,
 )
 from research.engine.deep.synthesis import synthesis
+from research.engine.questions.question import BadAnswer, read_answer
 from tests.cases import cases
 
 TODAY = date(2026, 11, 21)

@@ -20,10 +20,10 @@ from research.engine.deep.claims import (
     wants_another,
 )
 from research.engine.deep.passages import Shelf
-from research.engine.deep.question import BadAnswer, read_data
 from research.engine.deep.quoting import Found
 from research.engine.deep.sentences import sentences
 from research.engine.deep.verification import extraction, verification
+from research.engine.questions.question import BadAnswer, read_data
 from tests.cases import cases
 
 TEXTS = {

@@ -9,8 +9,8 @@ from common.saying import Statement, compare
 from research.checks.quotes import QuotedSource
 from research.engine.deep.claims import Claim, judge
 from research.engine.deep.judging import affirm, rendering, reworded
-from research.engine.deep.question import read_data
 from research.engine.deep.quoting import QuoteFinder
+from research.engine.questions.question import read_data
 from tests.cases import cases
 from tests.deep.reworded import Paraphrase, read
 from tests.deep.triples import FIRST, SECOND

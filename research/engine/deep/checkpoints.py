@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from research.engine.deep.opening import Brief, Clarification, read_brief
-from research.engine.deep.question import BadAnswer
 from research.engine.deep.supervision import Directive, check_directives
+from research.engine.questions.question import BadAnswer
 from research.jsontext import JsonObject
 from research.models.states import Autonomy
 

@@ -19,9 +19,9 @@ from research.engine.deep.claims import (
 )
 from research.engine.deep.fencing import DATA_RULE, fenced
 from research.engine.deep.passages import Shelf
-from research.engine.deep.putting import put_all
-from research.engine.deep.question import NUMBER, TEXT, Question, list_schema, object_schema
 from research.engine.deep.verification import verification
+from research.engine.questions.answers import put_all
+from research.engine.questions.question import NUMBER, TEXT, Question, list_schema, object_schema
 from research.engine.worker import Worker
 from research.jsontext import JsonObject
 

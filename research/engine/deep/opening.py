@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from research.engine.deep.fencing import fenced
-from research.engine.deep.question import FLAG, TEXT, BadAnswer, Question, object_schema, text_of
+from research.engine.questions.question import FLAG, TEXT, BadAnswer, Question, object_schema, text_of
 from research.jsontext import JsonObject
 
 MAX_TEXT = 6_000

@@ -6,7 +6,7 @@ from functools import partial
 
 from research.engine.deep.fencing import DATA_RULE, fenced
 from research.engine.deep.opening import Brief
-from research.engine.deep.question import (
+from research.engine.questions.question import (
     FLAG,
     TEXT,
     BadAnswer,

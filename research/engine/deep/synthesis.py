@@ -9,7 +9,8 @@ from research.engine.deep.citations import Entry
 from research.engine.deep.claims import Judged
 from research.engine.deep.fencing import DATA_RULE, fenced
 from research.engine.deep.opening import Brief
-from research.engine.deep.question import (
+from research.engine.deep.supervision import Topic
+from research.engine.questions.question import (
     NUMBER,
     TEXT,
     BadAnswer,
@@ -18,7 +19,6 @@ from research.engine.deep.question import (
     object_schema,
     text_of,
 )
-from research.engine.deep.supervision import Topic
 from research.jsontext import JsonObject
 
 MAX_REPORT = 200_000

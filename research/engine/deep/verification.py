@@ -16,7 +16,8 @@ from research.engine.deep.claims import (
 )
 from research.engine.deep.fencing import DATA_RULE, fenced
 from research.engine.deep.passages import Shelf, passages
-from research.engine.deep.question import (
+from research.engine.deep.sentences import Sentence
+from research.engine.questions.question import (
     NUMBER,
     TEXT,
     BadAnswer,
@@ -25,7 +26,6 @@ from research.engine.deep.question import (
     object_schema,
     text_of,
 )
-from research.engine.deep.sentences import Sentence
 from research.jsontext import JsonObject
 
 MAX_TEXT = 500

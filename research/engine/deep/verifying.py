@@ -21,13 +21,13 @@ from research.engine.deep.claims import (
 from research.engine.deep.document import dangling_note
 from research.engine.deep.judging import ask
 from research.engine.deep.passages import Shelf
-from research.engine.deep.putting import put
-from research.engine.deep.question import Question
 from research.engine.deep.quoting import QuoteFinder
 from research.engine.deep.sentences import sentences
 from research.engine.deep.synthesis import Draft, rewriting
 from research.engine.deep.verification import extraction
 from research.engine.ending import Ended
+from research.engine.questions.answers import put
+from research.engine.questions.question import Question
 from research.engine.worker import Worker
 from research.jsontext import JsonObject
 

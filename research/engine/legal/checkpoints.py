@@ -6,13 +6,13 @@ source is down; from then on the run is cautious. A question without anything to
 
 from collections.abc import Mapping, Sequence
 
-from research.engine.deep.question import BadAnswer, text_of
 from research.engine.legal import parameters, planning, synthesis
 from research.engine.legal.parameters import ResearchParameters, texts
 from research.engine.legal.planning import SOURCES, SearchStrategy
 from research.engine.legal.searching import SearchResults
 from research.engine.legal.synthesis import Synthesis
 from research.engine.legal.verifying import VERIFIED, VerificationReport
+from research.engine.questions.question import BadAnswer, text_of
 from research.jsontext import JsonObject
 from research.models.states import Autonomy
 

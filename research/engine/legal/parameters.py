@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from citations.mention import LANGUAGES
-from research.engine.deep.question import BadAnswer
 from research.engine.legal.places import CANTONS
 from research.engine.legal.terms import concepts
+from research.engine.questions.question import BadAnswer
 from research.jsontext import Json, JsonObject
 
 DOMAINS = tuple(dict.fromkeys(concept.domain for concept in concepts()))

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from citations.extract import extract
 from citations.format import format_mention
 from citations.mention import LANGUAGES, Language
-from research.engine.deep.question import BadAnswer
 from research.engine.legal.parameters import ResearchParameters
 from research.engine.legal.places import CANTONS
 from research.engine.legal.terms import named
+from research.engine.questions.question import BadAnswer
 from research.jsontext import Json, JsonObject
 
 AT_ONCE = 5

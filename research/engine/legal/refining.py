@@ -3,10 +3,10 @@
 from datetime import date
 
 from research.engine.deep.fencing import DATA_RULE, fenced
-from research.engine.deep.question import TEXT, BadAnswer, Question, list_schema, object_schema
 from research.engine.legal import parameters
 from research.engine.legal.parameters import DOMAINS, ResearchParameters
 from research.engine.legal.places import CANTONS
+from research.engine.questions.question import TEXT, BadAnswer, Question, list_schema, object_schema
 from research.jsontext import JsonObject, canonical_json
 
 SYSTEM = (

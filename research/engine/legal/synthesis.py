@@ -7,7 +7,6 @@ from citations.extract import extract
 from citations.format import format_mention
 from citations.mention import LANGUAGES, Language
 from research.engine.deep.fencing import DATA_RULE, fenced
-from research.engine.deep.question import BadAnswer, Question, list_schema, object_schema, text_of
 from research.engine.legal.graph import Conflict, Graph, Precedent, chain, conflicts
 from research.engine.legal.parameters import ResearchParameters, texts
 from research.engine.legal.passages import Passage, Text, names_of, passages_of
@@ -15,6 +14,7 @@ from research.engine.legal.phrases import say
 from research.engine.legal.searching import RawResult, SearchResults
 from research.engine.legal.verifying import NONEXISTENT, VerificationReport
 from research.engine.parts import unanswered
+from research.engine.questions.question import BadAnswer, Question, list_schema, object_schema, text_of
 from research.jsontext import Json, JsonObject, canonical_json
 
 MAX_FINDINGS, PASSAGES_A_FINDING, MAX_CONCLUSION = 8, 4, 3_000

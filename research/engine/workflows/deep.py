@@ -20,14 +20,14 @@ from research.engine.deep.confidence import capped
 from research.engine.deep.depths import EXTENTS
 from research.engine.deep.document import compose, evidence_of, limitations_of, read_only
 from research.engine.deep.opening import Brief, Clarification
-from research.engine.deep.putting import answered, put
-from research.engine.deep.question import BadAnswer, Question
 from research.engine.deep.quoting import QuoteFinder
 from research.engine.deep.supervision import Directive, Reply, Topic
 from research.engine.deep.synthesis import Draft
 from research.engine.deep.verifying import Verified, verify
 from research.engine.ending import Ended
 from research.engine.finish import Extras
+from research.engine.questions.answers import answered, put
+from research.engine.questions.question import BadAnswer, Question
 from research.engine.sources import Ledger
 from research.engine.worker import Child, Outcome, Worker
 from research.engine.workflows.topic import SEARCH, left_notes

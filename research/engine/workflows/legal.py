@@ -14,8 +14,6 @@ from typing import TypeAlias, TypeVar
 from django.utils import timezone
 
 from research.engine.conversation import CONFIRMED, person_said
-from research.engine.deep.putting import answered, put
-from research.engine.deep.question import BadAnswer, Question
 from research.engine.ending import Ended
 from research.engine.finish import Extras
 from research.engine.legal import (
@@ -41,6 +39,8 @@ from research.engine.legal.searching import SearchResults
 from research.engine.legal.synthesis import Synthesis
 from research.engine.legal.understanding import understand
 from research.engine.legal.verifying import VerificationReport
+from research.engine.questions.answers import answered, put
+from research.engine.questions.question import BadAnswer, Question
 from research.engine.worker import Worker
 from research.jsontext import JsonObject
 from research.models.states import Autonomy, StepKind

@@ -4,23 +4,24 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
+from django.conf import settings
+
 from research.engine.answer import no_answer
 from research.engine.conversation import answered_ask, turn_from_json
-from research.engine.deep.question import BadAnswer, Question, read_answer
 from research.engine.ending import Ended
+from research.engine.questions.question import BadAnswer, Question, read_answer
 from research.engine.worker import Worker
 from research.llm.base import Message, ModelRequest, Turn
 from research.models import Step
 
 T = TypeVar("T")
-REPAIRS = 2
 
 
 def put(worker: Worker, question: Question[T]) -> T:
-    """What the model answers. Raises Ended when it gives nothing that can be used after REPAIRS more turns."""
+    """What the model answers, mended as often as ``DOSSIER_REPAIR_TURNS`` says. Raises Ended when it cannot be used."""
     messages: tuple[Message, ...] = (Message(role="user", text=question.prompt),)
     fault = ""
-    for attempt in range(REPAIRS + 1):
+    for attempt in range(settings.DOSSIER_REPAIR_TURNS + 1):
         turn = worker.ask(_try(question, attempt), _request(worker, question, messages))
         try:
             return _read(question, turn)
@@ -33,7 +34,7 @@ def put(worker: Worker, question: Question[T]) -> T:
 
 def answered(steps: Sequence[Step], question: Question[T]) -> T | None:
     """What the model has given already, mended or not, if it can be used; nobody is asked."""
-    for attempt in range(REPAIRS + 1):
+    for attempt in range(settings.DOSSIER_REPAIR_TURNS + 1):
         step = answered_ask(steps, _try(question, attempt))
         if step is None or step.answer is None:
             break
