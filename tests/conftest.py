@@ -33,13 +33,23 @@ if hypothesis_settings.get_current_profile_name() == "default":
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-database", action="store_true", help="leave out the tests that need a database")
+    parser.addoption(
+        "--servers", action="store_true", help="leave out what no server and no browser bears on"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out: list[pytest.Item] = []
     if config.getoption("--no-database"):
-        needy = [item for item in items if needs_database(item)]
-        items[:] = [item for item in items if item not in set(needy)]
-        config.hook.pytest_deselected(items=needy)
+        left_out += [item for item in items if needs_database(item)]
+    if config.getoption("--servers"):
+        left_out += [item for item in items if not needs_servers(item)]
+    if left_out:
+        names = {item.nodeid for item in left_out}
+        items[:] = [item for item in items if item.nodeid not in names]
+        config.hook.pytest_deselected(items=left_out)
+        if hasattr(config, "workeroutput"):  # pytest-xdist tells its main process nothing of them
+            config.workeroutput["left out"] = len(left_out)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -52,6 +62,11 @@ def needs_database(item: pytest.Item) -> bool:
     by_fixture = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
     by_class = isinstance(item, pytest.Function) and issubclass(item.cls or object, SimpleTestCase)
     return bool(by_fixture or by_class or item.get_closest_marker("django_db"))
+
+
+def needs_servers(item: pytest.Item) -> bool:
+    """Whether PostgreSQL, Redis or a browser may make a difference; the others need not be tried once more."""
+    return needs_database(item) or any(item.get_closest_marker(name) for name in ("browser", "redis"))
 
 
 @pytest.fixture(autouse=True, scope="session")

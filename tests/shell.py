@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, MutableMapping
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -59,10 +60,21 @@ def _server(name: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.scheme else ""
 
 
+LEFT_OUT: list[int] = []
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Each process of pytest-xdist leaves out the same."""
+    LEFT_OUT[:] = [getattr(node, "workeroutput", {}).get("left out", 0)]
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
     """The last words of a run without a browser say so: a green line alone would promise too much."""
     yield
+    if any(LEFT_OUT):
+        terminalreporter.write_line(f"LEFT OUT: {LEFT_OUT[0]} tests, as the options say")
     skipped = [report for report in terminalreporter.stats.get("skipped", []) if "browser" in report.keywords]
     if skipped:
         terminalreporter.write_line(

@@ -13,6 +13,8 @@ from entities.models import RegisterSelection, Representation
 from research.models import Decision, Lockout, Memo, MemoTemplate, Watch, Webhook, WebhookDelivery
 from research.models.states import RunState
 from research.services.tokens import issue_token
+from research.sign_in.second_step import MARK as MARK_OF_A_FACTOR
+from research.sign_in.second_step import NONE
 from tests.doors.table import MARK
 from tests.factories import (
     CheckFactory,
@@ -82,6 +84,11 @@ def _role(name: str, rights: tuple[str, ...] | None) -> Role:
     person.user_permissions.set(_permissions(rights))
     role = Role(name, person, person.get_all_permissions())
     role.session.force_login(person)
+    session = role.session.session
+    session[MARK_OF_A_FACTOR] = (
+        NONE  # as after the first request: each is taken back, and would find it out anew
+    )
+    session.save()
     role.token = Client(headers={"Authorization": f"Bearer {issue_token(user=person)[1]}"})
     return role
 

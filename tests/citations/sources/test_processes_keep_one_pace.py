@@ -10,6 +10,7 @@ from citations.sources import setup
 from citations.sources.shared_pace import SharedBucket
 from common.outside.limits import Bucket, NotNow, Rate
 
+pytestmark = pytest.mark.redis
 RATE = Rate(10 / 60, 10)
 
 
