@@ -254,3 +254,12 @@ class CitationFactory(DjangoModelFactory):
     kind = "bge"
     key = "BGE 147 VII 1"
     verdict = "unknown"
+
+
+def store_checks(result, verdicts):
+    """The rows of verdicts as a run stores them at its end, in their order."""
+    now = timezone.now()
+    told = ("kind", "code", "pointer", "subject", "verdict", "message", "evidence", "as_of")
+    for ordinal, verdict in enumerate(verdicts, start=1):
+        values = {name: getattr(verdict, name) for name in told}
+        Check.objects.create(result=result, ordinal=ordinal, checked_at=now, **values)

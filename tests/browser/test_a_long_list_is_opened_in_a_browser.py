@@ -4,11 +4,10 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from research.engine.finish import store_checks
 from research.jsontext import digest
 from research.models import Decision
 from research.services.reviews import preview_edits
-from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
+from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory, store_checks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
 LAST = '[name="leaf:/funds/699/name"]'

@@ -2,7 +2,6 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from research.engine.finish import store_checks
 from research.jsontext import digest
 from research.services.reviews import preview_edits
 from tests.factories import (
@@ -12,6 +11,7 @@ from tests.factories import (
     ResultFactory,
     SourceFactory,
     UserFactory,
+    store_checks,
 )
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("page")]

@@ -3,9 +3,8 @@ import re
 
 import pytest
 
-from research.engine.finish import store_checks
 from research.services.reviews import approve_result, preview_edits
-from tests.factories import DocumentFactory, SourceFactory
+from tests.factories import DocumentFactory, SourceFactory, store_checks
 
 PAGE = "Allianz SE is the head of the group. First Fund was launched in 2001. *Second* Fund <b>was</b> not."
 FOUND, ALSO, LOST = (

@@ -1,12 +1,11 @@
 import pytest
 from factory import LazyAttribute
 
-from research.engine.finish import store_checks
 from research.jsontext import digest
 from research.models import Source
 from research.services.reviews import preview_edits
 from tests.admin.review.browser import Browser
-from tests.factories import ALL_RIGHTS, MacroFactory, ResultFactory, RunFactory, UserFactory
+from tests.factories import ALL_RIGHTS, MacroFactory, ResultFactory, RunFactory, UserFactory, store_checks
 
 GROUP_MACRO = """\
 macro:

@@ -3,10 +3,9 @@ from django.contrib.auth.models import Permission
 
 from research.admin.gate.quotes import QuoteNote, backing
 from research.checks.base import Verdict
-from research.engine.finish import store_checks
 from research.models import Source
 from research.services.reviews import preview_edits
-from tests.factories import ALL_RIGHTS, DocumentFactory, SourceFactory, UserFactory
+from tests.factories import ALL_RIGHTS, DocumentFactory, SourceFactory, UserFactory, store_checks
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert(1)</script>"
