@@ -57,6 +57,7 @@ layers: dev
 
 guards: dev
 	@$(BIN)/python .ci/guards.py
+	@$(BIN)/python .ci/unused.py
 
 migrations: dev
 	@$(RUN) makemigrations --check --dry-run

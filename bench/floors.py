@@ -112,7 +112,7 @@ def one_run() -> Row:
     from research.engine.loop import perform_run
     from research.models import ResearchResult, Run
     from research.services.runs import start_run
-    from research.tools.base import ToolContext, call_tool
+    from research.tools.base import REGISTRY, ToolContext, run_tool
 
     def run() -> Run:
         params = {"client_name": "Allianz SE"}
@@ -126,7 +126,7 @@ def one_run() -> Row:
     calls = list(first.steps.filter(kind="tool").values_list("name", "intent"))
     context = ToolContext(open_register("demo"))
     bare = [(name, intent["arguments"]) for name, intent in calls]
-    ours, floor = race(run, lambda: [call_tool(name, asked, context) for name, asked in bare])
+    ours, floor = race(run, lambda: [run_tool(REGISTRY[name], asked, context) for name, asked in bare])
     return Row("one run", first.steps.count(), "step", ours, floor, f"its {len(calls)} tool calls in a loop")
 
 

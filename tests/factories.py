@@ -12,6 +12,7 @@ from citations.models import Citation
 from entities.gleif.names import search_key
 from entities.lei import complete
 from entities.models import Entity, LeiName, LeiRecord, RegisterName
+from research.engine.finish import checks_of
 from research.jsontext import digest
 from research.models import Check, Document, Macro, ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import MacroStatus, RunState, Trigger
@@ -257,9 +258,5 @@ class CitationFactory(DjangoModelFactory):
 
 
 def store_checks(result, verdicts):
-    """The rows of verdicts as a run stores them at its end, in their order."""
-    now = timezone.now()
-    told = ("kind", "code", "pointer", "subject", "verdict", "message", "evidence", "as_of")
-    for ordinal, verdict in enumerate(verdicts, start=1):
-        values = {name: getattr(verdict, name) for name in told}
-        Check.objects.create(result=result, ordinal=ordinal, checked_at=now, **values)
+    """Keep verdicts with a result, as the end of its run does."""
+    Check.objects.bulk_create(checks_of(result, verdicts))

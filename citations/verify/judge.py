@@ -1,9 +1,7 @@
 """One citation at a time: what the lists at hand say of it, and what its text says that does not agree."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import zip_longest
 
 from citations.authority.bge import BgeIndex
 from citations.mention import Mention
@@ -69,15 +67,3 @@ def judge(
     if mention.kind == "statute":
         found += statutes.law_findings(mention, lists.articles)
     return Judgement(mention, standing, tuple(one for one in found if one))
-
-
-def judge_locally(mentions: Sequence[Mention], lists: Lists, text: str = "") -> list[Judgement]:
-    """Every citation of a text by the lists alone; each work is looked up once."""
-    standings: dict[tuple[str, str | None], Standing] = {}
-    judged = []
-    for mention, following in zip_longest(mentions, mentions[1:]):
-        key = (mention.kind, mention.normalized)
-        if key not in standings:
-            standings[key] = local_standing(mention, lists)
-        judged.append(judge(mention, standings[key], lists, text=text, following=following))
-    return judged

@@ -153,11 +153,6 @@ def normalise_name(name: str, *, german: bool = False, latin: bool = False) -> N
     return _without_forms(_join_initials(standing), len(standing) < len(words))
 
 
-def transliterate(text: str) -> str:
-    """Any script in plain ASCII letters, roughly as it sounds: "삼성전자" is "SamSeongJeonJa"."""
-    return text if text.isascii() else anyascii(text)
-
-
 def _level(match: NameMatch) -> float:
     """Names that are the same are equally good, so that the legal name wins among them."""
     legal = match.variant.type == LEGAL_NAME

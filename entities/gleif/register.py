@@ -216,9 +216,6 @@ class Register:
     def managed_funds(self, lei: str, *, limit: int = 100) -> Page:
         return self._page(lei, "managed-funds", limit)
 
-    def sub_funds(self, lei: str, *, limit: int = 100) -> Page:
-        return self._page(lei, "sub-funds", limit)
-
     def fund_manager(self, lei: str) -> Record | None:
         return self._related(self.record(lei).lei, "fund-manager")
 

@@ -97,11 +97,6 @@ def missing(name: str) -> tuple[str, ...]:
     return tuple(setting for setting in KINDS[name].needs if not _text(setting))
 
 
-def unknown_names() -> tuple[str, ...]:
-    """What ``DOSSIER_REGISTERS`` names and Dossier does not know."""
-    return tuple(name for name in settings.DOSSIER_REGISTERS if name not in KINDS)
-
-
 def open_source(name: str) -> RegisterSource:
     """The register called ``name``; "gleif" is the LEI register in use. Raises RegisterNotConfigured."""
     if name == "gleif":

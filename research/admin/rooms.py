@@ -81,11 +81,6 @@ def by_room(apps: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [_room(name, found) for name, found in rooms.items() if found]
 
 
-def words_for(label: str) -> str:
-    """What a table is for: ``research.Run`` → a sentence; nothing for one that is not known here."""
-    return _PLACES.get(label, _LAST)[2]
-
-
 def _room(name: str, placed: list[tuple[int, dict[str, Any]]]) -> dict[str, Any]:
     return {
         "name": name,

@@ -116,7 +116,7 @@ def finish_run(
         new = (
             journal.remarks(),
             [result],
-            _checks(result, extras.verdicts),
+            checks_of(result, extras.verdicts),
             [
                 audit.about(
                     "run.succeeded",
@@ -166,7 +166,8 @@ def _subject(
     )
 
 
-def _checks(result: ResearchResult, verdicts: list[Verdict]) -> list[Check]:
+def checks_of(result: ResearchResult, verdicts: list[Verdict]) -> list[Check]:
+    """The verdicts as rows, in their order."""
     now = timezone.now()
     return [
         Check(

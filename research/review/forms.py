@@ -35,20 +35,11 @@ class FormEdits:
     errors: dict[str, str] = field(default_factory=dict)
 
 
-def edits_from_form(rows: Sequence[Row], post: Mapping[str, str]) -> list[JsonObject]:
-    """The RFC 6902 operations of a form; removals of items come last, from the highest index down.
-
-    Raises:
-        InvalidEdit: with a sentence for each field at fault, by JSON Pointer.
-    """
-    form = read_form(rows, post)
-    if form.errors:
-        raise InvalidEdit(form.errors)
-    return form.edits
-
-
 def read_form(rows: Sequence[Row], post: Mapping[str, str]) -> FormEdits:
-    """As ``edits_from_form``, but the good fields are kept beside the errors of the bad ones."""
+    """The RFC 6902 operations of a form, and a sentence for each field at fault, by JSON Pointer.
+
+    Removals of items come last, from the highest index down.
+    """
     form = FormEdits()
     removed = removed_items(rows, post)
     kept = [row for row in rows if not any(is_inside(row.pointer, item) for item in removed)]

@@ -66,11 +66,6 @@ class Row:
     count: int = 0
     description: str = ""
 
-    @property
-    def multiline(self) -> bool:
-        """Whether the field can hold line breaks."""
-        return self.widget == "area"
-
 
 @dataclass(frozen=True)
 class Section:

@@ -70,15 +70,6 @@ def publish_macro(*, text: str, actor: Person | None = None, origin: str = "") -
         ) from None
 
 
-def retire_macro(*, macro: Macro, actor: Person | None = None) -> None:
-    """Take a version out of use; runs that used it keep it. Raises NotPermitted."""
-    if actor is not None:
-        require(actor, PUBLISH)
-    with transaction.atomic():
-        if Macro.objects.filter(pk=macro.pk, status=MacroStatus.ACTIVE).update(status=MacroStatus.RETIRED):
-            audit.record("macro.retired", macro, actor)
-
-
 def sync_macros(
     *, directory: Path | None = None, on_file: Callable[[Path], None] | None = None
 ) -> SyncReport:

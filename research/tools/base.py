@@ -225,21 +225,6 @@ def argument_fault(known: Tool, arguments: Json) -> str:
     return _sentence(fault) if fault else ""
 
 
-def call_tool(name: str, arguments: Json, context: ToolContext) -> JsonObject:
-    """Call a tool by name. Always returns a value; ``retryable`` says whether asking again later may help."""
-    known = REGISTRY.get(name)
-    if known is None:
-        told = failure("unknown_tool", f"There is no tool {name[:100]!r}.")
-        told["error"]["message"] += (
-            f" There are: {', '.join(sorted(REGISTRY))}."  # all, however many they are
-        )
-        return told
-    fault = argument_fault(known, arguments)
-    if fault:
-        return failure("bad_arguments", fault)
-    return run_tool(known, arguments, context)
-
-
 def run_tool(known: Tool, arguments: JsonObject, context: ToolContext) -> JsonObject:
     """Call a tool whose arguments are known to fit."""
     return run_paid(known, arguments, context)[0]

@@ -3,8 +3,9 @@
 import pytest
 
 from entities.gleif.register import open_register
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
 from tests.commands.conftest import run  # noqa: F401 - a fixture
+from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db
 

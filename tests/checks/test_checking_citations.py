@@ -4,11 +4,12 @@ from datetime import date
 from pathlib import Path
 
 from citations.authority.bge import read_index
-from citations.verify.judge import Lists, judge_locally
+from citations.verify.judge import Lists
 from research.checks.citations import MAX_CITATIONS, check_citations, find_citations
 from research.macros.loader import load_macro
 from research.macros.samples import samples
 from tests.cases import cases
+from tests.citations.locally import judge_locally
 
 LIBRARY = Path(__file__).parents[2] / "research" / "macros" / "library"
 INDEX = read_index({"max_volume": 152, "families": {"145|III": {"starts": [1, 225, 241], "window": 30}, "152|I": {"starts": [1], "window": 30}}})  # fmt: skip  # noqa: E501

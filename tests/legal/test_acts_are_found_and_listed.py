@@ -3,7 +3,8 @@
 import pytest
 
 from citations.sources.fedlex import paragraph_of
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
+from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
 from tests.court_server import hit
+from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from research.tools.base import REGISTRY, ToolContext, call_tool, get_tools
+from research.tools.base import REGISTRY, ToolContext, get_tools
 from tests.cases import cases
 from tests.court_server import hit
+from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db
 NAMES = [

@@ -16,7 +16,8 @@ from research.llm.register.model import RegisterModel
 from research.macros.definition import MacroDefinition
 from research.macros.loader import load_macro
 from research.macros.parameters import check_parameters
-from research.tools.base import ToolContext, call_tool, get_tools
+from research.tools.base import ToolContext, get_tools
+from tests.tools.calls import call_tool
 
 LIBRARY = Path(research.__file__).parent / "macros" / "library"
 CallTool = Callable[[ToolCall], JsonObject]

@@ -8,11 +8,12 @@ from jsonschema import Draft202012Validator
 from entities.gleif.demo.answers import DemoRegister
 from entities.gleif.demo.facts import Entity, load
 from entities.gleif.register import demo_register
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
 from tests.cases import cases
 from tests.entities.conftest import synthetic_lei
 from tests.entities.registers.doubles import OWNERS, envelope, firm, paged
 from tests.entities.registers.fake import Reply
+from tests.tools.calls import call_tool
 from tests.tools.registers import set_up
 
 pytestmark = pytest.mark.django_db

@@ -13,10 +13,11 @@ from entities.services.policy import set_lei_policy
 from research.checks.provenance.heard import Heard
 from research.engine.verifying import Subject
 from research.engine.verifying import _leis as checks_of
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
 from tests.cases import cases
 from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.factories import UserFactory
+from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db
 ALLIANZ, RETIRED = "529900K9B0N5BT694847", "529900FAHFDMSXCPII15"

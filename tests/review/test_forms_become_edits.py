@@ -3,13 +3,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from research.errors import InvalidEdit
-from research.review.forms import blanks_from_form, edits_from_form, edits_from_text, places_after, read_form
+from research.review.forms import blanks_from_form, edits_from_text, places_after, read_form
 from research.review.patch import apply_patch, same
 from research.review.pointer import resolve
 from research.review.rows import leaf_rows
 from tests.cases import cases
 from tests.review.browser import posted
 from tests.review.strategies import DOCUMENTS, ROOT_SCHEMAS
+
+
+def edits_from_form(rows, post):
+    """The edits of a form without a fault."""
+    form = read_form(rows, post)
+    if form.errors:
+        raise InvalidEdit(form.errors)
+    return form.edits
+
 
 ALL_TYPES = {
     "s": {"type": "string"},

@@ -5,7 +5,7 @@ from research.errors import NotPermitted
 from research.models import Decision
 from research.services.dismissals import dismiss_failure, dismiss_failures, show_failure_again
 from research.services.execution import execute_verbs
-from research.services.macros import publish_macro, retire_macro
+from research.services.macros import publish_macro
 from research.services.reviews import approve_result, reject_result, request_changes
 from research.services.runs import cancel_run, resume_run, start_run
 from tests.factories import ALL_RIGHTS, MacroFactory, ResultFactory, RunFactory, UserFactory
@@ -47,7 +47,6 @@ CASES = [
     ("decide_researchresult", decide(request_changes, feedback="again")),
     ("execute_verbs", execute),
     ("add_macro", lambda person: publish_macro(text=MacroFactory.build().text, actor=person)),
-    ("add_macro", lambda person: retire_macro(macro=MacroFactory(), actor=person)),
 ]
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from entities.gleif.register import Register, open_register
 from research.jsontext import JsonObject
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
+from tests.tools.calls import call_tool
 
 
 class Failing:

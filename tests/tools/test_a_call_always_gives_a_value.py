@@ -13,17 +13,11 @@ from entities.gleif.errors import (
     GleifUnavailable,
 )
 from research.jsontext import check_json
-from research.tools.base import REGISTRY, ToolContext, call_tool
+from research.tools.base import REGISTRY, ToolContext
 from tests.cases import cases
+from tests.tools.calls import call_tool
 
 ALLIANZ = "529900K9B0N5BT694847"
-
-
-def test_it_names_the_tools_that_exist_when_asked_for_another(call):
-    error = call("rm_rf")["error"]
-    assert error["code"] == "unknown_tool"
-    assert not error["retryable"]
-    assert "lei_search" in error["message"]
 
 
 @cases(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
+from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db
 TEXT = "Nach BGE 147 VII 1 und art. 97 Abs. 1 OR, vgl. BGE 145/III/229 Erw. 4.2."

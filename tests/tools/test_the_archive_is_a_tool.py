@@ -1,8 +1,9 @@
 import pytest
 
 from entities.gleif.register import demo_register
-from research.tools.base import ToolContext, call_tool, get_tools
+from research.tools.base import ToolContext, get_tools
 from tests.factories import DocumentFactory
+from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db
 

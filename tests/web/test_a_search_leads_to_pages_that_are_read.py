@@ -3,8 +3,9 @@
 import pytest
 
 from entities.gleif.register import open_register
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
 from research.web.search import resilience
+from tests.tools.calls import call_tool
 from tests.web.fetch.site import Page, Site
 from tests.web.search.doubles import Double
 

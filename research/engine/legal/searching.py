@@ -75,12 +75,6 @@ class SearchResults:
         }
 
 
-def read_results(data: JsonObject) -> SearchResults:
-    """Of ``as_json``."""
-    results = tuple(RawResult(**{**one, "found": tuple(one["found"])}) for one in data["results"])
-    return SearchResults(results, data["found"], data["distinct"], data["by_source"], data["failures"])
-
-
 def call_of(query: SearchQuery, limit: int) -> tuple[str, JsonObject]:
     """The tool that asks a query, and its arguments."""
     tool, filters = TOOLS[query.source], query.filters

@@ -159,10 +159,3 @@ def without(report: VerificationReport, dropped: Sequence[str]) -> VerificationR
     """The report without citations that a person took out."""
     kept = tuple(one for one in report.citations if one.citation not in dropped)
     return VerificationReport(kept, tuple(dropped))
-
-
-def read_report(data: JsonObject) -> VerificationReport:
-    """Of ``{"citations": [...]}``."""
-    return VerificationReport(
-        tuple(Verified(**{**one, "suggestions": tuple(one["suggestions"])}) for one in data["citations"])
-    )

@@ -6,9 +6,10 @@ from entities.gleif.demo.facts import load
 from entities.gleif.register import open_register
 from research.macros.loader import load_macro
 from research.macros.parameters import check_parameters
-from research.tools.base import ToolContext, call_tool
+from research.tools.base import ToolContext
 from tests.checks.provenance.told import step, verdicts
 from tests.llm.conftest import LIBRARY, converse
+from tests.tools.calls import call_tool
 
 ASKED = {
     "client-discovery": "client_name",

@@ -11,8 +11,9 @@ import pytest
 from citations.authority.bge import BgeIndex, read_index
 from citations.extract import extract
 from citations.verify.collection import judge_bge, judge_yearly
-from citations.verify.judge import Lists, judge_locally
+from citations.verify.judge import Lists
 from tests.cases import cases
+from tests.citations.locally import judge_locally
 
 TODAY = date(2026, 11, 21)
 INDEX = read_index(

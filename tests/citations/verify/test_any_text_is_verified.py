@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from citations.authority.bge import read_index
 from citations.extract import extract
 from citations.verify import support
-from citations.verify.judge import Lists, judge_locally
+from citations.verify.judge import Lists
 from citations.verify.judgement import CHECKS, gravest
+from tests.citations.locally import judge_locally
 
 FAMILIES = {"145|III": {"starts": [1, 225, 241], "window": 30}, "152|I": {"starts": [1, 40], "window": 30}}
 LISTS = Lists(date(2026, 11, 21), read_index({"max_volume": 152, "families": FAMILIES}))

@@ -5,9 +5,10 @@ from datetime import date
 import pytest
 
 from citations.extract import extract
-from citations.verify.judge import Lists, judge_locally
+from citations.verify.judge import Lists
 from citations.verify.statutes import ActArticles
 from tests.cases import cases
+from tests.citations.locally import judge_locally
 
 CODE = ActArticles(
     {"1": False, "97": False, "98": False, "109": False, "336c": False, "10": True}, "2026-01-01"

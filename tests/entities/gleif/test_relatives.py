@@ -38,7 +38,6 @@ def test_it_knows_the_manager_and_the_umbrella_of_a_sub_fund(demo: Register) -> 
     assert manager.lei == INVESTORS
     assert umbrella is not None
     assert umbrella.lei == UMBRELLA
-    assert SUB_FUND in {record.lei for record in demo.sub_funds(UMBRELLA).items}
 
 
 def test_it_has_no_manager_and_no_umbrella_for_a_company(demo: Register) -> None:

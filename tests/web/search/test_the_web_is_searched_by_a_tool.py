@@ -6,12 +6,13 @@ import pytest
 
 from entities.gleif.register import open_register
 from research.tools import web_search as module
-from research.tools.base import REGISTRY, ToolContext, call_tool
+from research.tools.base import REGISTRY, ToolContext
 from research.web.search import resilience
 from research.web.search.base import Hit
 from research.web.search.resilience import Rate, Resilience
 from research.web.search.search import web_search
 from tests.cases import cases
+from tests.tools.calls import call_tool
 from tests.web.search.doubles import Reply
 from tests.web.search.shapes import TAVILY
 
