@@ -65,14 +65,14 @@ _SIGNS = (
     ("/", "union", re.compile(rf"/(?={european.UNION}(?!\w))")),
     ("/", "doi", re.compile(r"/(?<=\d{4}/)(?=\S)")),
     ("/", "arxiv", re.compile(r"/(?<=rg/)(?=abs/|pdf/)")),
-    (":", "ecli", re.compile(r":(?<=ecli:)")),
-    ("O", "backward", re.compile(r"O(?:(?<=a\.O)|(?<=a\. O))")),
     ("X", "arxiv", re.compile(r"X(?<=rX)(?=iv)")),
 )
 """Rare signs, which C finds faster than any pattern, and what must stand around them."""
 _HEADS = (
     ("article", re.compile(r"Art(?:[ts]?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)")),
     ("article", re.compile(r"art(?:[ts]?\.|ikeln?s?|icles?|icol[oi])?\s*(?=\d)")),
+    ("backward", re.compile(r"O(?:(?<=a\.O)|(?<=a\. O))")),
+    ("ecli", re.compile(r":(?<=ecli:)")),
     ("dot", re.compile(r"\.(?=(?:19|20)\d\d\.\d|\d{6}(?!\d))")),
     ("year", re.compile(r"20(?=\d\d(?: \d|(?:/\d\d?)?,? (?:S|p|Nr|\d)))")),
     ("small", re.compile(r"19(?=\d\d(?:/\d\d?)?,? (?:S\.|pp?\.|pag|Nr|\d))")),

@@ -139,6 +139,12 @@ def read_long_name(scan: Scan, at: int) -> None:
 
 
 def _before(scan: Scan, start: int) -> tuple[str, int]:
+    if scan.text[start - 1 : start] not in (" ", "\n") or scan.text[start - 2 : start - 1] not in (
+        ",",
+        "n",
+        ":",
+    ):
+        return "", start  # neither a comma nor “in” stands in front
     before = scan.before(start, 150)
     found = _AUTHORS_BEFORE.search(before)
     return (found["authors"], start - len(before) + found.start()) if found else ("", start)

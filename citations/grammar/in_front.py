@@ -7,6 +7,8 @@ from citations.grammar.scan import Scan
 from citations.pinpoints import LABEL, read_pinpoints
 
 _WINDOW = 130
+SHORTEST = len("E. 1 in ")
+_DIGIT = re.compile(r"[\dIVX]")
 _DECISION = (
     r"(?:[A-ZÄÖÜ]?[a-zäöü]{2,20})?(?:[Uu]rteil|[Ee]ntscheid|[Bb]eschl[uü]ss)(?:e?s|en?)?|[Vv]erfügung|[Rr]echtssache|Rs\.|Sache|arrêts?|jugement|décision|ordonnance"
     r"|affaire|cause|sentenz[ae]|decision[ei]?|judge?ments?|rulings?|cases?|order|BGer|BVGer|BStGer|EuGH|EGMR|TF|TAF|CJUE|CourEDH|STF"
@@ -33,6 +35,8 @@ def pins_before(scan: Scan, start: int) -> list[str]:
     """The pinpoints in front of the work that begins at ``start``, when only words that tie them to it stand between."""
     floor = max(scan.end, start - _WINDOW)
     text = scan.text
+    if start - floor < SHORTEST or not _DIGIT.search(text, floor, start):
+        return []
     for label in LABEL.finditer(text, floor, start):
         pins, end = read_pinpoints(text, label.start())
         if pins and end < start and _FIRST.match(text, end) and _GAP.fullmatch(text, end, start):
