@@ -6,6 +6,7 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -13,10 +14,11 @@ from django.utils.safestring import SafeString
 from research.admin.gate.history import review_url
 from research.admin.readonly import Base, link_to, pretty_json
 from research.errors import DossierError
-from research.models import Watch
+from research.models import Macro, Watch
+from research.models.states import MacroStatus
 from research.services.access import START, STEER_WATCH, Person
 from research.services.rechecks import recheck
-from research.services.watches import pending_of, refresh, steer
+from research.services.watches import is_refused, pending_of, refresh, steer
 
 FACTS = ("about", "macro_name", "status", "freshness", "outcome", "to_do")
 TIMES = ("due_at", "fresh_until")
@@ -85,8 +87,19 @@ class WatchAdmin(Base):
 
     @admin.display(description="waits for you")
     def to_do(self, watch: Watch) -> str | SafeString:
+        if is_refused(watch):
+            return self._to_mend(watch)
         found = pending_of(watch)
         return format_html('<a href="{}">Review what changed</a>', review_url(found)) if found else "–"
+
+    @staticmethod
+    def _to_mend(watch: Watch) -> str | SafeString:
+        """The ask page of the macro's active version, filled in as it was asked."""
+        macro = Macro.objects.filter(name=watch.macro_name, status=MacroStatus.ACTIVE).first()
+        if macro is None:
+            return "–"
+        url = reverse("admin:research_macro_ask", args=[macro.pk])
+        return format_html('<a href="{}?like={}">Mend the question</a>', url, watch.decision.result.run_id)
 
     @admin.display(description="approved")
     def approval(self, watch: Watch) -> SafeString:

@@ -328,7 +328,17 @@ def _decision(case: _Case) -> Pairs:
         (labels("edits"), str(len(decision.edits))),
         (labels("seen"), decision.result_digest),
     ]
+    if decision.verdict == DecisionVerdict.APPROVED:
+        pairs.append((labels("shown"), _shown(decision.displayed, labels)))
     return [*pairs, (labels("reason"), decision.reason)] if decision.reason else pairs
+
+
+def _shown(displayed: JsonObject, labels: Labels) -> str:
+    """How much of the data whoever signed had opened."""
+    values, of = int(displayed.get("values") or 0), int(displayed.get("of") or 0)
+    if not values:
+        return labels("shown_none")
+    return labels("shown_all") if values >= of else labels("shown_some").format(values, of)
 
 
 def _edits(case: _Case) -> list[Edit]:

@@ -36,6 +36,7 @@ JITTER = 0.1  # of the interval, so that what was approved in one hour is not al
 RETRY_FIRST = timedelta(hours=1)
 PATIENCE = 3  # looks in a row that told nothing, before a person is shown the last of them
 MAX_OUTCOME = 300
+REFUSED = "The macro takes this question no more:"
 ZERO, PLACES = Decimal(0), Decimal("0.000001")
 
 
@@ -333,11 +334,32 @@ def _begin_if_affordable(watch: Watch, now: datetime) -> bool:
         refresh(watch=watch, actor=None)
     except InvalidTransition:
         return False  # another sweep was quicker
+    except InvalidParameters as error:
+        _refuse(watch, error)
+        return False
     except DossierError as error:
         with transaction.atomic():
             _told_nothing(watch, now, str(error))
         return False
     return True
+
+
+def _refuse(watch: Watch, error: InvalidParameters) -> None:
+    """Its macro has changed and takes its question no more: trying again changes nothing, so it rests until a person
+    has asked it anew."""
+    named = "; ".join(f"{one.name} {one.message}" for one in error.errors)
+    why = f"{REFUSED} {named}. Ask it anew with other words; this one is paused."
+    with transaction.atomic():
+        try:
+            _move(watch, (WatchState.RESTING,), WatchState.PAUSED, outcome=why[:MAX_OUTCOME])
+        except InvalidTransition:
+            return  # somebody steers it
+        audit.record("watch.failed", watch, None, why=why[:MAX_OUTCOME])
+
+
+def is_refused(watch: Watch) -> bool:
+    """Whether the macro takes the question no more, so that a person has to mend it."""
+    return watch.state == WatchState.PAUSED and watch.outcome.startswith(REFUSED)
 
 
 def cannot_afford(now: datetime, asked: Decimal = ZERO) -> str:

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from entities.memory import merge_entities, plan_merge
 from entities.models import Entity, EntityEvent
@@ -11,7 +13,7 @@ from research.models.states import RunState, WatchState
 from research.services.execution import execute_verbs
 from research.services.reviews import approve_result, reject_result
 from research.services.watches import JITTER, PATIENCE, refresh, settle, sweep_watches
-from tests.factories import CheckFactory, EntityFactory, ResultFactory, RunFactory, UserFactory
+from tests.factories import CheckFactory, EntityFactory, MacroFactory, ResultFactory, RunFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -200,3 +202,31 @@ def test_it_tells_the_one_that_the_entity_went_into(watch, look_again, later, pe
     look_again(watch.decision.data)
     settle(Watch.objects.get(), now=later)
     assert EntityEvent.objects.get(type="research-unchanged").entity == into
+
+
+def test_a_question_that_its_macro_takes_no_more_is_paused_and_says_what_to_mend(
+    watch, later, approved, person
+):
+    old = approved.result.run.macro
+    text = old.text.replace('version: "1.0"', 'version: "2.0"').replace(
+        "name: client_name\n", "name: client_name\n      pattern: '[0-9]+'\n"
+    )
+    type(old).objects.filter(pk=old.pk).update(status="retired")
+    new = MacroFactory(name=old.name, version="2.0", text=text)
+    assert text != old.text
+    sweep_watches(now=later)
+    watch.refresh_from_db()
+    assert watch.state == WatchState.PAUSED
+    assert watch.outcome.startswith("The macro takes this question no more: client_name ")
+    assert watch.outcome.endswith("Ask it anew with other words; this one is paused.")
+    assert not Run.objects.filter(trigger="schedule").exists()
+    assert AuditEvent.objects.filter(action="watch.failed").count() == 1
+    sweep_watches(now=later + timedelta(days=400))
+    assert AuditEvent.objects.filter(action="watch.failed").count() == 1, "it is not tried again and again"
+
+    client = Client()
+    client.force_login(person)
+    page = client.get(reverse("admin:research_watch_changelist")).content.decode()
+    url = reverse("admin:research_macro_ask", args=[new.pk])
+    assert f'<a href="{url}?like={approved.result.run_id}">Mend the question</a>' in page
+    assert client.get(f"{url}?like={approved.result.run_id}").status_code == 200
