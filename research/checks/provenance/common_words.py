@@ -4,6 +4,7 @@ import re
 
 from entities.gleif.names import words_of
 
+ABBREVIATED = 4
 _COMMON = frozenset(
     word
     for line in """
@@ -132,8 +133,8 @@ _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|sind|nicht|mit|von|wird|wurde|ei
 
 
 def is_common(word: str) -> bool:
-    """Whether a word alone names nobody; an abbreviation in capitals does not either."""
-    if word.isupper() and len(word) > 1:
+    """Whether a word alone names nobody; a short one in capitals is an abbreviation."""
+    if word.isupper() and 1 < len(word) <= ABBREVIATED:
         return True
     return all(part in _COMMON for part in words_of(word))
 

@@ -41,6 +41,7 @@ _NUMBERS = (
         r"\s?\d(?:[\s.]?\d){6,11}(?:B\d\d)?\b"
     ),
     re.compile(r"\bHR[AB]\s?(?:Nr\.?\s?)?\d[\d\s]{0,9}\d\b(?:\s?B)?"),
+    re.compile(r"\b[A-Z]{2,6}(?:-[A-Z0-9]{2,}){1,4}(?<=\d)\b"),  # of other registers
     re.compile(r"\b\d[A-Z]{1,3}[_.]\d{1,5}/\d{4}\b"),  # Swiss Federal Supreme Court
     re.compile(
         r"\b[A-Z]{1,4}[.-]\d{1,6}/(?:\d{4}|\d{2})\b"
@@ -49,7 +50,7 @@ _NUMBERS = (
     re.compile(r"\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,7}(?:\s?[A-Z0-9]{1,3})?\b"),  # IBAN
     re.compile(
         r"(?:\b(?:No|Nr|Nos|Nummer|number|num[ée]ro|numero|Aktenzeichen|Az|docket|case|matricola)\b\.?|\bn[.°º]|№)"
-        r"\s*:?\s*(?P<one>[A-Z]{0,4}[-.\s]?\d(?:[\w./-]*\d)?)(?![\w%])",
+        r"\s*:?\s*(?P<one>[A-Z]{0,4}[-.\s]?\d(?:[\w./-]*\d)?(?: \d{3}){0,3})(?![\w%])",
         re.IGNORECASE,
     ),
 )
@@ -218,7 +219,7 @@ def _people(rest: _Rest) -> Iterator[Mention]:
             words.pop(0)
         while words and (is_common(words[-1]) or words[-1].lower() == words[-1]):
             words.pop()
-        if sum(any(map(str.islower, word)) and not is_common(word) for word in words) > 1:
+        if sum(len(word) > 2 and not is_common(word) for word in words) > 1:
             yield Mention("name", " ".join(words), loose=True)
 
 
