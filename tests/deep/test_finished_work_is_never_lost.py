@@ -8,6 +8,7 @@ import pytest
 from research.llm.base import ModelFault, Turn, Usage
 from research.models import ResearchResult, Step
 from research.models.states import ResultState, RunState
+from research.services.runs import resume_run
 from research.tools.base import REGISTRY
 from tests.deep.conftest import work
 from tests.deep.newsroom import DIRECTIVES, LINES, Sage
@@ -27,19 +28,30 @@ CUTS = {
 
 
 class CutSage(Sage):
-    """Knows its lines until the turn in which it is cut, and from then on gives nothing but that."""
+    """Knows its lines until the turn in which it is cut, and then gives nothing but that, until ``cut`` is None."""
 
     def __init__(self, turn, cut):
         super().__init__()
         self.turn, self.cut = turn, cut
 
     def complete(self, request):
-        if len(self.requests) < self.turn:
+        if len(self.requests) < self.turn or self.cut is None:
             return super().complete(request)
         self.requests.append(request)
         if isinstance(self.cut, Exception):
             raise self.cut
         return self.cut
+
+
+def work_to_its_end(run, sage):
+    """A run that stops because no model answers is resumed when one does."""
+    work(run)
+    if run.state == RunState.FAILED and run.error["code"] == "model_unavailable":
+        sage.cut = None
+        work(resume_run(run=run, actor=None, enqueue=False))
+        run.refresh_from_db()
+        assert run.state == RunState.SUCCEEDED
+    return run
 
 
 def found_by(run):
@@ -70,7 +82,8 @@ def test_it_may_be_cut_in_any_turn_and_in_any_way(ask, turns):
     lost = []
     ways = list(CUTS.values())
     for turn in range(turns):
-        run = work(ask(CutSage(turn, ways[turn % len(ways)]), autonomy="autonomous"))
+        sage = CutSage(turn, ways[turn % len(ways)])
+        run = work_to_its_end(ask(sage, autonomy="autonomous"), sage)
         result = ResearchResult.objects.filter(run=run).first()
         kept = json.dumps(result.data["report"]) if result else ""
         if missing := [fact for fact in found_by(run) if not _says(kept, fact)]:
