@@ -55,4 +55,6 @@ def test_parts_are_opened_edited_and_named(review, complaints):
     kept = Decision.objects.get()
     assert kept.data["funds"][699]["name"] == "The last fund"
     assert kept.displayed["values"] < kept.displayed["of"]
+    assert {"/funds/650", "/funds/699"} < set(kept.displayed["places"])
+    assert "/funds/698" not in kept.displayed["places"]
     assert [text for text in complaints if "422" not in text] == []

@@ -107,7 +107,8 @@ class Block:
 
     heading: Field | None
     fields: list[Field] = field(default_factory=list)
-    folded: bool = False
+    foldable: bool = False
+    folded: bool = False  # unless the person has unfolded it
     cut: bool = False  # whether it is one of several pieces
 
     @property
@@ -151,6 +152,8 @@ class FieldSection:
     id: str
     heading: Field | None
     fields: list[Field]
+    asked: bool = False  # whether the person has unfolded it
+    folds: bool = False  # whether items of it are folded
 
     @property
     def blocks(self) -> list[Block]:
@@ -166,7 +169,7 @@ class FieldSection:
                 blocks.append(Block(None, [item]))
         many = sum(block.heading is not None and block.heading.row.kind == "item" for block in blocks)
         for block in blocks:
-            block.folded = block.may_fold(many > FEW_ITEMS)
+            block.foldable = block.folded = block.may_fold(many > FEW_ITEMS)
         return blocks
 
     @property
@@ -177,7 +180,17 @@ class FieldSection:
 
     @property
     def unfolded(self) -> bool:
-        """Claims stand open, and so does what failed, was edited or is new."""
+        """Claims stand open, and so does what failed, was edited or is new, and what was unfolded."""
+        return self.asked or not self.foldable
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether values of it are on the page and not seen."""
+        return bool(self.fields) and not self.unfolded
+
+    @property
+    def foldable(self) -> bool:
+        """Whether it only tells how the answer came about, and there is nothing to look at in it."""
         shown = Block(self.heading, self.fields)
         told = (
             self.failed
@@ -186,7 +199,7 @@ class FieldSection:
             or shown.changed
             or any(item.row.blank for item in self.fields)
         )
-        return bool(told or (self.fields and not self.no_claim))
+        return not (told or (self.fields and not self.no_claim))
 
     @property
     def failed(self) -> int:

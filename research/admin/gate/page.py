@@ -288,7 +288,8 @@ class Page:
     def shown(self) -> list[str]:
         """What of the data with the edits the person has opened, as JSON Pointers."""
         rows = self.submission.rows
-        if self.raw_tab or not (self.unopened or any(row.kind == "more" for row in rows)):
+        hidden = self.unopened or self.form.folded or any(row.kind == "more" for row in rows)
+        if self.raw_tab or not hidden:
             return [*WHOLE]
         data, places = self.submission.data, self.submission.places
         moved = (places[place] for place in self.form.places() if place in places)

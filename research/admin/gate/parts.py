@@ -1,6 +1,7 @@
 """A long form in parts: the first are on the page, each of the others comes when a person opens it.
 
-A part that is on the page says so in a hidden field, so that what a person has opened is known when they sign.
+A part that is on the page says so in a hidden field, and so does an item that was unfolded, so that what a person has
+opened is known when they sign.
 """
 
 from collections import Counter
@@ -15,6 +16,7 @@ from research.admin.gate.fields import Block, Field, FieldSection
 from research.checks.base import WORST_FIRST
 
 PART = "part:"
+UNFOLDED = "unfolded:"
 ALL = "all"
 FIRST_ROWS = 300  # on the page when it is opened, and as many again in short sections further down
 PART_ROWS = 150
@@ -66,9 +68,11 @@ class Part:
 
     @property
     def places(self) -> list[str]:
-        """What stands in it, as few pointers as say it; of an item that goes on in the next part each value."""
+        """What stands open in it, as few pointers as say it; of an item that goes on in the next part each value."""
         found: list[str] = []
         for block in self.blocks:
+            if block.folded:
+                continue
             values = [item.row for item in block.fields if item.row.kind == "leaf" or not item.row.count]
             rows = [block.heading.row] if block.heading and not block.cut else values
             found += [row.pointer for row in rows if row.pointer]
@@ -92,10 +96,14 @@ class Form:
             whole = rows <= FIRST_ROWS or short or (size <= PART_ROWS and left > 0)
             spare -= size if short else 0
             made = [Part(section.section.pointer, section.blocks, whole=True)] if whole else _divided(section)
+            section.asked = UNFOLDED + section.section.pointer in self.post
+            for block in chain.from_iterable(part.blocks for part in made):
+                block.folded = block.foldable and not self._has_unfolded(section, block)
             for part in made:
                 part.opened = whole or left > 0 or part.changed or self._has_opened(part)
                 part.fresh = part.opened and ("asked" not in self.post or self._has_touched(part))
                 left -= 0 if short else len(part.fields)
+            section.folds = any(block.folded for part in made if part.opened for block in part.blocks)
             self.parts[section.id] = made
 
     def _has_opened(self, part: Part) -> bool:
@@ -106,6 +114,10 @@ class Form:
             or asked == part.key
             or self._holds(part, asked)
         )
+
+    def _has_unfolded(self, section: FieldSection, block: Block) -> bool:
+        one = block.heading is not None and UNFOLDED + block.heading.row.pointer in self.post
+        return one or self.post.get("show") == f"{UNFOLDED}{section.section.pointer}"
 
     def _has_touched(self, part: Part) -> bool:
         return part.whole or part.changed or part.id in self.post.get("touched", "").split()
@@ -127,12 +139,20 @@ class Form:
         for section in self.sections:
             yield from ((section, part) for part in self.parts[section.id] if not part.opened)
 
+    @property
+    def folded(self) -> bool:
+        """Whether anything on the page is folded that nobody has unfolded."""
+        return any(section.folds or section.is_folded for section in self.sections)
+
     def places(self) -> list[str]:
-        """What has been opened, as pointers of the form's rows: whole sections, else what their parts hold."""
+        """What stands open, as pointers of the form's rows: whole sections, else what their parts hold."""
         found: list[str] = []
         for section in self.sections:
             parts = self.parts[section.id]
-            if section.section.pointer and all(part.opened for part in parts):
+            whole = all(part.opened and not any(block.folded for block in part.blocks) for part in parts)
+            if section.is_folded:
+                continue
+            if section.section.pointer and whole:
                 found.append(section.section.pointer)
             else:
                 found += [place for part in parts if part.opened for place in part.places]

@@ -234,6 +234,8 @@
 
   gate.addEventListener("toggle", (event) => {
     const part = event.target;
+    const mark = part.querySelector(":scope > input[name^='unfolded:']");
+    if (mark && part.open) mark.disabled = false;
     if (!form || !part.open || !part.dataset.show || part.ariaBusy) return;
     part.ariaBusy = "true";
     showPart(part.dataset.show).catch((error) => {
@@ -242,6 +244,14 @@
       trouble(error);
     });
   }, true);
+
+  gate.addEventListener("click", (event) => {
+    const button = event.target.closest?.("[data-unfold]");
+    if (!button) return;
+    event.preventDefault();
+    for (const item of all("details[data-item]", button.closest("[data-section]"))) item.open = true;
+    button.hidden = true;
+  });
 
   // One more blank item: the section comes back from the server with it.
   async function addItem(button) {

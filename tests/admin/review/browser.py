@@ -29,6 +29,7 @@ class FormReader(HTMLParser):
         elif (
             tag == "input"
             and a.get("name")
+            and "disabled" not in a
             and (a.get("type") not in ("checkbox", "radio") or "checked" in a)
         ):
             value = _line_ends(a.get("value") or "")

@@ -44,6 +44,36 @@ def test_a_short_document_is_shown_as_a_whole(page):
     assert Decision.objects.get().displayed == {"places": [""], "values": 11, "of": 11}
 
 
+def test_a_folded_item_is_not_opened_until_it_is_unfolded(browse, make_group, reviewer):
+    page = browse(make_group(20), reviewer)
+    folded = {f"/funds/{number}" for number in range(20)}
+    assert folded.isdisjoint(page.view.shown)
+    page.press("confirm", **{"unfolded:/funds/7": "1"})
+    assert folded & set(page.view.shown) == {"/funds/7"}
+    assert "You have opened " in page.text
+    page.press("approve")
+
+    kept = Decision.objects.get().displayed
+    assert folded & set(kept["places"]) == {"/funds/7"}
+    assert kept["values"] < kept["of"]
+
+
+def test_all_items_of_a_section_are_unfolded_without_a_script_too(browse, make_group, reviewer):
+    page = browse(make_group(20), reviewer)
+    assert ("show", "unfolded:/funds") in page.buttons
+    page.press("preview", show="unfolded:/funds")
+    page.press("confirm")
+    assert ("show", "unfolded:/funds") not in page.buttons
+    page.press("approve")
+    assert Decision.objects.get().displayed["places"] == [""]
+
+
+def test_an_item_with_a_failed_check_stands_open(browse, make_group, reviewer):
+    page = browse(make_group(20, bad=[7]), reviewer)
+    assert "/funds/7" in page.view.shown
+    assert "/funds/8" not in page.view.shown
+
+
 def test_a_long_list_comes_in_parts_and_every_value_can_be_opened(browse, make_group, reviewer):
     page = browse(make_group(300), reviewer)
     closed = [piece for _, piece in page.view.unopened]
@@ -83,7 +113,7 @@ def test_a_part_comes_alone_and_by_any_field_in_it(browse, make_group, reviewer)
 
 def test_the_page_says_how_much_was_opened_and_the_decision_keeps_it(browse, make_group, reviewer):
     page = browse(make_group(700), reviewer)
-    page.press("confirm")
+    page.press("confirm", **{"unfolded:/funds/0": "1"})
     assert "You have opened " in page.text
     assert "exactly as it was found, " not in page.text
     page.press("approve")
@@ -138,6 +168,7 @@ def test_the_raw_json_shows_all_of_it(browse, make_group, reviewer):
 
 def test_places_follow_the_edits(browse, make_group, reviewer):
     page = browse(make_group(700), reviewer)
+    page.press("preview", show="unfolded:/funds")
     shown = len(page.view.shown)
     page.press("confirm", **{"remove:/funds/0": "on"})
     assert len(page.view.shown) == shown - 1
