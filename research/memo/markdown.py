@@ -10,9 +10,9 @@ _SPECIAL = re.compile(r"[\\`*\[\]<>~|$@#]|&(?=[#\w]|$)|(?<![^\W_])_|_(?![^\W_])"
 _LEADING = re.compile(r"^([-+=]|\d{1,9}(?=[.)](?:\s|$)))")
 _ADDRESS = re.compile(r":(?=//)|(?<=www)\.|(?<=mailto):|(?<=xmpp):", re.IGNORECASE)
 _BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
-# what steers text or what stands around it, and what no XML or UTF-8 can hold
+# what steers text or what stands around it, carries words that nobody sees (tags), or no XML or UTF-8 can hold
 _ACTING = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef"
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
     + "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
