@@ -102,7 +102,7 @@ def test_every_route_is_written_down():
 def test_every_door_of_rest_asks_for_its_right(house, roles, record_property):
     doors = list(rest_doors(house))
     cells = [cell for role in roles.values() for door in doors for cell in both(role, door)]
-    report(record_property, "REST", cells)
+    require_right_cells(record_property, "REST", cells)
 
 
 def test_every_page_of_the_admin_asks_for_its_right(house, roles, record_property):
@@ -114,16 +114,16 @@ def test_every_page_of_the_admin_asks_for_its_right(house, roles, record_propert
         for door in doors
         if door.rights != ("anybody",)
     ]
-    report(record_property, "admin", cells)
+    require_right_cells(record_property, "admin", cells)
 
 
 def test_every_tool_for_agents_asks_for_its_right(house, roles, record_property):
     names = list(offers())
     cells = [asked(role, name, house) for role in roles.values() if role.person for name in names]
-    report(record_property, "MCP", cells)
+    require_right_cells(record_property, "MCP", cells)
 
 
-def report(record_property: Any, what: str, cells: list[str | None]) -> None:
+def require_right_cells(record_property: Any, what: str, cells: list[str | None]) -> None:
     """All the cells that are wrong, at once."""
     wrong = [cell for cell in cells if cell]
     record_property(what, len(cells))
