@@ -13,14 +13,14 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 UNITS := checks citations common macros review verbs entities/gleif entities/registers
-CODE := manage.py config citations common entities research tests .ci bench
+CODE := manage.py config citations common entities research tests .ci bench docs
 
 # What "check --deploy" sees: the settings of a production server, with a secret that lives for one command.
 PRODUCTION = env DOSSIER_ENV=production DOSSIER_ALLOWED_HOSTS=dossier.example.org REDIS_URL=redis://127.0.0.1:6379/0 \
 	DOSSIER_SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(60))')"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve seed shell test quick check lint types layers guards migrations production macros bench lock clean runtime dev
+.PHONY: help demo serve seed shell test quick explore check lint types layers guards migrations production macros docs bench lock clean runtime dev
 
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
@@ -42,6 +42,9 @@ test: dev ## the whole suite; on the servers that TEST_DATABASE_URL and TEST_RED
 
 quick: dev ## what needs no database, in seconds: grammar, patches, checks, macros, verbs, register formats
 	@$(BIN)/python -m pytest -q -n 2 --no-database --hypothesis-profile=quick $(addprefix tests/,$(UNITS))
+
+explore: dev ## look for examples that break a property, a thousand for each
+	@$(BIN)/python -m pytest -q -n 2 --hypothesis-profile=explore $$(grep -rlE "^@given" tests)
 
 check: lint types layers guards migrations production macros ## everything a machine can say without running the tests
 
@@ -68,6 +71,10 @@ production: dev
 macros: dev
 	@$(RUN) macros lint research/macros/library
 
+docs: ## build the documentation into build/docs; a broken link or anchor fails
+	$(ENVIRONMENT) requirements-docs.lock
+	@$(BIN)/python -m sphinx -q -W --keep-going -j auto docs build/docs
+
 bench: dev ## measure it: see bench/
 	@$(BIN)/python -m bench
 
@@ -75,6 +82,7 @@ lock: ## write requirements.lock and requirements-dev.lock from pyproject.toml (
 	@command -v uv > /dev/null || { echo "make lock needs uv: python3 -m pip install uv" >&2; exit 1; }
 	uv pip compile pyproject.toml --universal --generate-hashes --no-header -q -o requirements.lock
 	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header -q -o requirements-dev.lock
+	uv pip compile --group docs -c requirements-dev.lock --universal --generate-hashes --no-header -q -o requirements-docs.lock
 
 clean: ## remove the virtual environment and caches; var/ holds your data and stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

@@ -29,7 +29,7 @@ def prepare(on_tool: Callable[[], None] = lambda: None) -> None:
 
     django.setup()
     from research.jsontext import JsonObject
-    from research.tools.base import Answer, ToolContext, tool
+    from research.tools.tool import Answer, ToolContext, tool
 
     @tool(TOOL_NAME, TOOL_TEXT, PARAMETERS)
     def search(arguments: JsonObject, context: ToolContext) -> Answer:
@@ -60,7 +60,7 @@ class Dossier:
     def __call__(self, case: int) -> dict[str, Any]:
         from django.db import connection
 
-        from research.engine.loop import perform_run
+        from research.engine.runner import perform_run
         from research.services.runs import start_run
 
         run = start_run(macro="bench", params={"case": str(case)}, trigger="cli", enqueue=False)

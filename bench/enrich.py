@@ -78,9 +78,9 @@ def read_rows(keys: list[str]) -> None:
 
 def research_one() -> None:
     """A token that nobody knows, by every source."""
-    from research.engine.loop import perform_run
+    from research.engine.runner import perform_run
     from research.models import Run
-    from research.services.enriching import enrich
+    from research.services.enrichment import enrich
 
     done = enrich(identifiers=[MINT], trigger="cli", enqueue=False)
     if done.run is None:
@@ -94,7 +94,7 @@ def main() -> None:
     with doubles() as asked, empty_database() as vendor:
         from entities.models import Entity
         from research.models import Run
-        from research.services.enriching import enrich
+        from research.services.enrichment import enrich
         from research.services.macros import sync_macros
 
         sync_macros()

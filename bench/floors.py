@@ -109,10 +109,10 @@ def verbs() -> Row:
 def one_run() -> Row:
     """A whole run with its journal and its checks, against the same tool calls in a bare loop."""
     from entities.gleif.register import open_register
-    from research.engine.loop import perform_run
+    from research.engine.runner import perform_run
     from research.models import ResearchResult, Run
     from research.services.runs import start_run
-    from research.tools.base import REGISTRY, ToolContext, run_tool
+    from research.tools.tool import REGISTRY, ToolContext, run_tool
 
     def run() -> Run:
         params = {"client_name": "Allianz SE"}

@@ -51,7 +51,7 @@ class Stopwatch:
 
 def walk(watch: Stopwatch, person: Any) -> dict[str, int]:
     """One fact all the way; how much of everything it was."""
-    from research.engine.loop import perform_run
+    from research.engine.runner import perform_run
     from research.models import ResearchResult
     from research.review.rows import leaf_rows
     from research.services.execution import execute_verbs

@@ -16,7 +16,7 @@ from citations.places import places_of
 from citations.services.bulk import MOST, verify_again
 from citations.verify.judgement import CHECKS, shown
 from common.admin import ReadOnly, pretty_json
-from common.counting import counted
+from common.counts import counted
 
 SHOWN = 100
 MARKS = {"pass": "✓", "warn": "!", "unknown": "?", "fail": "✗"}

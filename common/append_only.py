@@ -20,7 +20,7 @@ _POSTGRESQL = {
 }
 _TYPES = {"append_only": 27, "no_truncate": 34}  # pg_trigger.tgtype of the two above
 _STATES = """
-SELECT c.relname, t.tgname, t.tgenabled, t.tgtype, p.prosrc FROM pg_trigger t
+SELECT c.relname, t.tgname, t.tgenabled, t.tgtype, t.tgqual IS NULL AND t.tgattr = '', p.prosrc FROM pg_trigger t
 JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
 WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace AND c.relname = ANY(%s)
 """
@@ -77,13 +77,13 @@ def _faults_postgresql(
     for table in tables:
         for name, kind in _TYPES.items():
             trigger = f"{table}_{name}"
-            enabled, type_, body = states.get((table, trigger), (None, None, None))
+            enabled, type_, always, body = states.get((table, trigger), (None, None, None, None))
             if enabled is None:
                 found.append((table, f"the trigger {trigger} is missing"))
             elif enabled != "A":
                 word = "disabled" if enabled == "D" else "skipped by a session that plays a replica"
                 found.append((table, f"the trigger {trigger} is {word}"))
-            elif type_ != kind or body != _BODY:
+            elif type_ != kind or not always or body != _BODY:  # always: neither WHEN nor UPDATE OF
                 found.append((table, f"the trigger {trigger} does something else than refuse"))
     return found
 

@@ -9,6 +9,8 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
+from common.wording import NOT
+
 OPPOSITES = """
 allow* permit* authoris* authoriz* erlaub* gestatt* bewillig* zulaess* statthaft* autoris* autorizz* permett*
   permess* recevable* admissible* ammissibil* ammess* | forbid* forbad* prohibit* ban banned bans verbot*
@@ -181,11 +183,9 @@ salary salaries wage wages lohn loehne salaire salaires remuneration salario sal
 minor minors minderjaehrige minderjaehrigen mineur mineurs mineure minore minorenne minorenni
 client clients kunde kunden kundin cliente clienti
 """
-_DENIALS_WORDS = """not no never none neither nor without cannot nicht kein keine keinen keiner keinem keines nie
-    niemals nichts niemand ohne weder pas non jamais aucun aucune rien personne sans nessun
-    nessuna nessuno mai senza niente ni nobody nothing hardly kaum guere lacks lack fehlt
+_DENIALS_WORDS = """nichts niemand rien personne nessuno niente ni nobody nothing hardly kaum guere lacks lack fehlt
     fehlen mangelt manque manquent manca mancano unable"""
-DENIALS = frozenset(_DENIALS_WORDS.split())
+DENIALS = (NOT - {"ne"}) | frozenset(_DENIALS_WORDS.split())  # "ne" has its "pas" beside it
 _NOT_DOING_WORDS: Mapping[str, str] = {  # verbs and words that deny what stands beside them
     "omits": r"fail|omit|omis|omess|neglect|unterl(?:iess|ass)|versaeum",
     "refuses": r"refus|declin|weiger|verweiger|rifiut",

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from common import number_words
+
 Day: TypeAlias = "tuple[int, int, int]"  # 0 where it is not said
 
 _MONTHS = {
@@ -73,40 +75,26 @@ _UNIT_WORDS = {
 }
 _UNITS = {word: unit for unit, words in _UNIT_WORDS.items() for word in words.split()}
 _MONEY = frozenset(("eur", "usd", "chf", "gbp", "jpy"))
-# also "be", a month, "per cent", "attention", "new"
-_AMBIGUOUS = frozenset(("sei", "sept", "cent", "acht", "neuf", "elf", "six"))
-_NUMBER_WORDS = {
-    2: "two zwei deux due twice doppelt",
-    3: "three drei trois tre",
-    4: "four vier quatre quattro",
-    5: "five fuenf cinq cinque",
-    6: "six sechs sei",
-    7: "seven sieben sept sette",
-    8: "eight acht huit otto",
-    9: "nine neun neuf nove",
-    10: "ten zehn dix dieci",
-    11: "eleven elf onze undici",
-    12: "twelve zwoelf douze dodici",
-    14: "fourteen vierzehn quatorze quattordici",
-    15: "fifteen fuenfzehn quinze quindici",
-    20: "twenty zwanzig vingt venti",
-    30: "thirty dreissig trente trenta",
-    40: "forty vierzig quarante quaranta",
-    50: "fifty fuenfzig cinquante cinquanta",
-    60: "sixty sechzig soixante sessanta",
-    90: "ninety neunzig novanta",
-    100: "cent cento",
-}
-_WORDS = {word: value for value, words in _NUMBER_WORDS.items() for word in words.split()}
-# also "be", a month, "per cent", "attention", "new"
+# also "be", a month, "per cent", "attention", "new", to seize
+_AMBIGUOUS = frozenset(("sei", "sept", "cent", "acht", "neuf", "elf", "six", "seize"))
+_MORE = {"twice": 2, "doppelt": 2, "cent": 100, "cento": 100}
 _FIGURE = r"\d+(?:[.,' \xa0]\d{3}(?!\d))*(?:[.,]\d+)?"
 _COUNT = re.compile(
     rf"(?P<before>(?<!\w)(?:eur|usd|chf|gbp|fr\.?|sfr"
-    rf"|[€$£¥])\s?)?(?<![\w])(?:(?P<figure>(?<![\d.,]){_FIGURE})|(?P<word>(?:{'|'.join(_WORDS)})(?!\w)))"
+    rf"|[€$£¥])\s?)?(?<![\w])(?:(?P<figure>(?<![\d.,]){_FIGURE})|(?P<word>(?:{number_words.PATTERN}|{'|'.join(_MORE)})(?!\w)))"
     r"(?!\d)(?:\.[-–]+|\.--)?"
-    rf"(?:\s?(?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})(?![\w])\.?)?"
+    rf"(?:\s?(?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})(?![\w])\.?"
+    r"(?:\sd[ei](?=\s))?)?"
     r"(?:\s?(?P<unit>per\s?cent|pour\s?cent|per\s?cento|basis points|points de base|[€$£¥%]|(?:us-)?[a-z]+2?))?"
 )
+_PARTS: dict[str, float | None] = {
+    **dict.fromkeys(["third", "thirds", "drittel", "tiers", "terzo", "terzi"], None),
+    **dict.fromkeys(["quarter", "quarters", "viertel", "quart", "quarts", "quarto", "quarti"], 25.0),
+    **dict.fromkeys(["fifth", "fifths", "fuenftel", "cinquieme", "cinquiemes", "quinto", "quinti"], 20.0),
+    **dict.fromkeys(["tenth", "tenths", "zehntel", "dixieme", "dixiemes", "decimo", "decimi"], 10.0),
+}
+"""Per cent of a part of a whole; a third has no exact one, and has a unit of its own."""
+_FRACTION = re.compile(rf"(?<!\w)(?P<count>{number_words.PATTERN})[ -]?(?P<part>{'|'.join(_PARTS)})(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -142,7 +130,12 @@ def quantities(folded: str) -> tuple[str, list[Quantity]]:
         one, taken = _counted(match)
         return marked(one, match[0][taken:]) if one and len(found) < MOST else match[0]
 
-    return _COUNT.sub(count, _DATE.sub(date, folded)), found
+    def fraction(match: re.Match[str]) -> str:
+        percent, many = _PARTS[match["part"]], number_words.value_of(match["count"])
+        one = Quantity(match[0], many * percent, "%") if percent else Quantity(match[0], many, "third")
+        return marked(one, "") if len(found) < MOST else match[0]
+
+    return _COUNT.sub(count, _FRACTION.sub(fraction, _DATE.sub(date, folded))), found
 
 
 def _counted(match: re.Match[str]) -> tuple[Quantity | None, int]:
@@ -160,12 +153,16 @@ def _counted(match: re.Match[str]) -> tuple[Quantity | None, int]:
         else match.end("word" if word else "figure")
     )
     before = _UNITS.get((match["before"] or "").strip(" ."), "")
-    value = (_WORDS[word] if word else _value(match["figure"])) * _SCALES.get(match["scale"] or "", 1)
+    value = (_spoken(word) if word else _value(match["figure"])) * _SCALES.get(match["scale"] or "", 1)
     if not (before or known or match["scale"] or word) and re.fullmatch(
         r"1[5-9]\d\d|20\d\d", match["figure"]
     ):
         return Quantity(match["figure"], unit="date", day=(int(match["figure"]), 0, 0)), end - match.start()
     return Quantity(match[0][: end - match.start()].strip(), value, before or known), end - match.start()
+
+
+def _spoken(word: str) -> int:
+    return _MORE.get(word) or number_words.value_of(word)
 
 
 def _value(figure: str) -> float:

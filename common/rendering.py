@@ -1,17 +1,18 @@
 """Words of a claim that a passage says otherwise: which a model is asked about, and what of its answer is believed.
 
-The answer may only fill gaps: whatever speaks against a claim in ``saying`` does so still. A rendering is believed when
-its words stand in the passage and a table has both words in one kind, or they are one word in two languages. A name is
-never rendered, and no word of a model is enough by itself: it could say anything.
+The answer may only fill gaps: whatever speaks against a claim in ``entailment`` does so still. A rendering is believed
+when its words stand in the passage and a table has both words in one kind, or they are one word in two languages. A
+name is never rendered, and no word of a model is enough by itself: it could say anything.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from common.entailment import Says, about, held_against
 from common.likeness import Indel
 from common.opposites import Matter, against, matters_of, role_of
-from common.saying import MIN_STEM, Says, Statement, about, folded_text, held_against, prefixed, same_stem
+from common.statements import MIN_STEM, Statement, folded_text, prefixed, same_stem
 from common.synonyms import kinds_of
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -25,7 +25,8 @@ _NOTE = re.compile(
     r"\[(?:\d{1,3}|[a-z]|note \d{1,3}|citation needed)\]"
 )  # of an encyclopedia, amid its sentences
 _NOT_WORDS = """not no never none neither nor without cannot nicht kein keine keinen keiner keinem keines nie niemals
-    ohne weder ne pas non jamais aucun aucune sans nessun nessuna mai senza"""
+    ohne weder ne pas non jamais aucun aucune sans nessun nessuna mai senza keinerlei keinesfalls keineswegs
+    mitnichten nirgends nowhere scarcely barely nullement aucunement neppure nemmeno neanche"""
 NOT = frozenset(_NOT_WORDS.split())
 NOT_BEHIND = frozenset(
     ("not", "never", "nicht", "nie", "niemals", "kein", "keine", "keinen", "pas", "jamais")

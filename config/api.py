@@ -10,7 +10,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from entities.api.repeating import Remembering
+from entities.api.idempotency import Remembering
 from research.api.docs import docs
 from research.api.idempotency import idempotent
 

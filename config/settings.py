@@ -1,4 +1,4 @@
-"""Settings of both ways to run Dossier: zero set-up (SQLite, one machine) and production. See docs/settings.md."""
+"""Settings of both ways to run Dossier: zero set-up (SQLite, one machine) and production. See docs/settings.yaml."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -69,6 +69,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "research.admin.kept.sealed",
             ],
             "builtins": ["common.program"],
         },
@@ -270,6 +271,7 @@ OPENAI_CHAT_BASE_URL = env.text("OPENAI_CHAT_BASE_URL")
 DOSSIER_FOUR_EYES = env.flag("DOSSIER_FOUR_EYES")
 GLEIF_BASE_URL = env.text("GLEIF_BASE_URL")
 DOSSIER_LEI_POLICY = env.words("DOSSIER_LEI_POLICY")
+GLEIF_PER_MINUTE = env.integer("GLEIF_PER_MINUTE", 60)
 GLEIF_CACHE_HOURS = env.integer("GLEIF_CACHE_HOURS", 8)
 GOLDEN_COPY_BASE_URL = env.text("GOLDEN_COPY_BASE_URL", "https://goldencopy.gleif.org/api/v2")
 GOLDEN_COPY_PROCESSES = env.integer("DOSSIER_IMPORT_PROCESSES", 0)

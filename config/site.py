@@ -3,17 +3,17 @@
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
-from django.urls import path
+from django.urls import path, reverse
 
 SECOND_FACTOR = {
-    "second_factor": "",
+    "overview": "",
     "app": "app/",
     "key": "key/",
     "codes": "codes/",
@@ -37,11 +37,30 @@ class DossierSite(AdminSite):
     index_template = "admin/start.html"
     site_url = None
 
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """Django's, which also keeps what was typed on a page whose log-in has expired."""
+        from research.admin.kept import keeping
+
+        return keeping(super().admin_view(view, cacheable))
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The one log-in there is: by password, and from there to the second step where there is one."""
         from research.admin.log_in import log_in
 
         return log_in(request, site=self, extra_context=extra_context)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """Django's page, with wrong old passwords counted."""
+        from research.sign_in.passwords import ChangePassword
+
+        page = ChangePassword.as_view(
+            template_name=self.password_change_template or "registration/password_change_form.html",
+            success_url=reverse("admin:password_change_done"),
+            extra_context={**self.each_context(request), **(extra_context or {})},
+        )
+        return cast(TemplateResponse, page(request))
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from research.admin.start import start_page
@@ -52,8 +71,8 @@ class DossierSite(AdminSite):
         door = partial(partial, _asked_for, self)
         own = [
             path("doctor/", self.admin_view(self.doctor), name="doctor"),
-            path("confirm/", door("second_factor", "confirm"), name="confirm"),
-            path("login/passkey/", door("second_factor", "passkey"), name="passkey"),
+            path("confirm/", door("second_factor.confirm", "confirm"), name="confirm"),
+            path("login/passkey/", door("second_factor.passkey", "passkey"), name="passkey"),
             path("login/single-sign-on/", door("single_sign_on", "single_sign_on"), name="single_sign_on"),
             path(
                 "login/single-sign-on/done/",
@@ -62,12 +81,9 @@ class DossierSite(AdminSite):
             ),
         ]
         for name, tail in SECOND_FACTOR.items():
-            page = self.admin_view(door("second_factor", name))
-            own.append(
-                path(
-                    f"second-factor/{tail}", page, name=f"second_factor_{name}".removesuffix("_second_factor")
-                )
-            )
+            page = self.admin_view(door(f"second_factor.{name}", name))
+            named = f"second_factor_{name}".removesuffix("_overview")
+            own.append(path(f"second-factor/{tail}", page, name=named))
         return [*own, *super().get_urls()]
 
     def doctor(self, request: HttpRequest) -> HttpResponseBase:

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import orjson
 
-from common.nesting import MAX_DEPTH, TooDeep, load_json
+from common.bounded_json import MAX_DEPTH, TooDeep, load_json
 
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]

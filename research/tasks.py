@@ -6,7 +6,7 @@ from celery import shared_task
 from django.contrib.auth import get_user_model
 
 from research import audit
-from research.engine import loop
+from research.engine import runner
 from research.models import Decision
 from research.services import deliveries, execution, lockouts, rechecks, runs, upkeep, watches
 from research.web.archive import index
@@ -15,7 +15,7 @@ from research.web.archive import index
 @shared_task
 def perform_run(run_id: str) -> None:
     """Work on a run, unless another worker has it; a refresh is settled as soon as it is over."""
-    loop.perform_run(UUID(run_id))
+    runner.perform_run(UUID(run_id))
     watches.settle_run(UUID(run_id))
 
 

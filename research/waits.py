@@ -15,7 +15,7 @@ _BEGINS: Mapping[str, Wait] = {
     "run.cancelled": "stopped",
     "run.interrupted": "stopped",
 }
-_ENDS = ("run.confirmed", "run.resumed", "run.claimed", "run.goes_on")
+_ENDS = ("run.confirmed", "run.resumed", "run.finishing", "run.claimed", "run.goes_on")
 
 _WORDS: Mapping[Wait, str] = {
     "person": "waiting for a person",

@@ -11,6 +11,7 @@ from django.test import SimpleTestCase, TransactionTestCase, override_settings
 from hypothesis import settings as hypothesis_settings
 
 from common import append_only
+from common.outside.client import TRAFFIC
 from entities import database
 from entities.memory import fill_types
 from entities.registers.setup import KINDS as REGISTER_KINDS
@@ -24,11 +25,13 @@ gc.disable()
 
 GUARDED = (*TABLES, *database.APPEND_ONLY)
 
-# A busy machine is not a fault. CI keeps the profile hypothesis brings for it: the same examples each time.
-hypothesis_settings.register_profile("patient", deadline=None)
-hypothesis_settings.register_profile("quick", deadline=None, max_examples=15)
-if hypothesis_settings.get_current_profile_name() == "default":
-    hypothesis_settings.load_profile("patient")
+# A busy machine is not a fault, and a suite that passed passes again: the same examples each time.
+# "make explore" looks for new ones.
+hypothesis_settings.register_profile("same", deadline=None, derandomize=True)
+hypothesis_settings.register_profile("quick", hypothesis_settings.get_profile("same"), max_examples=15)
+hypothesis_settings.register_profile("explore", deadline=None, max_examples=1_000)
+if hypothesis_settings.get_current_profile_name() in ("default", "ci"):
+    hypothesis_settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -110,6 +113,13 @@ def silent_doorbell(monkeypatch) -> list[tuple[str, tuple[object, ...]]]:
     rings: list[tuple[str, tuple[object, ...]]] = []
     monkeypatch.setattr("research.doorbell._ring", lambda task, args: rings.append((task, args)))
     return rings
+
+
+@pytest.fixture(autouse=True)
+def nothing_known_of_sources() -> Iterator[None]:
+    """No source is left alone, or waited for, because of what another test did to it."""
+    yield
+    TRAFFIC.forget()
 
 
 # Rows that follow from the models: no test writes them.

@@ -12,7 +12,7 @@ from citations.models import Citation
 from entities.gleif.names import search_key
 from entities.lei import complete
 from entities.models import Entity, LeiName, LeiRecord, RegisterName
-from research.engine.finish import checks_of
+from research.engine.results import checks_of
 from research.jsontext import digest
 from research.models import Check, Document, Macro, ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import MacroStatus, RunState, Trigger

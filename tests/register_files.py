@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.golden_file import columns, flat, write_json, write_xml
-from entities.gleif.golden import cdf
 from entities.lei import complete
+from tests import cdf
 
 MORNING = datetime(2026, 2, 10, 8, tzinfo=UTC)
 

@@ -53,7 +53,7 @@ class Laboratory:
 
     def calibrate(self, protocol: str) -> tuple[int, list[int]]:
         """One undisturbed run here: how many transactions it commits, and which of them follow a request."""
-        from research.engine.loop import perform_run
+        from research.engine.runner import perform_run
 
         seen: list[int] = []
 

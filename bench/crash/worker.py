@@ -83,11 +83,11 @@ def is_one_by_itself(sql: Any) -> bool:
 
 def watch() -> None:
     """Count the transactions that a thread commits while it works on a run."""
-    from research.engine import loop
+    from research.engine import runner
     from research.store import prepared
 
     base: Any = BaseDatabaseWrapper  # its commit is not part of what is typed
-    perform = loop.perform_run
+    perform = runner.perform_run
 
     def performed(run_id: UUID, **options: Any) -> None:
         count.working, count.commits, count.tools = True, 0, 0
@@ -101,7 +101,7 @@ def watch() -> None:
     cursor.execute = counted(cursor.execute, lambda _, sql, *rest: is_one_by_itself(sql))
     asked: Any = prepared
     asked._asked = counted(asked._asked, lambda _, name, sql, values: is_one_by_itself(sql.decode()))
-    loop.perform_run = performed
+    runner.perform_run = performed
 
 
 dossier.prepare(on_tool=note_tool)

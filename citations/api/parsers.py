@@ -7,7 +7,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
 from citations.api.refusals import TooLarge
-from common.nesting import load_json
+from common.bounded_json import load_json
 
 MAX_TEXT = 5_000_000  # bytes in UTF-8
 MAX_BODY = 16_000_000  # JSON may write a letter in six bytes

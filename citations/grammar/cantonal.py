@@ -10,8 +10,8 @@ import re
 from citations.courts.leads import JUDGMENT, WINDOW, Lead, read_lead
 from citations.courts.table import Court, courts_of
 from citations.grammar.dates import IN_BETWEEN
+from citations.grammar.docket_context import is_of_something_else
 from citations.grammar.federal import decision, is_criminal, is_page_header
-from citations.grammar.naming import is_of_something_else
 from citations.grammar.scan import Scan
 from citations.pinpoints import read_pinpoints
 

@@ -10,8 +10,13 @@ import re
 
 from citations.grammar.bge import continue_list
 from citations.grammar.dates import DATE_BEFORE, IN_BETWEEN, iso
+from citations.grammar.docket_context import (
+    chamber,
+    is_introduced,
+    is_of_something_else,
+    is_said_to_be_a_decision,
+)
 from citations.grammar.in_front import pins_before
-from citations.grammar.naming import chamber, is_introduced, is_of_something_else, is_said_to_be_a_decision
 from citations.grammar.scan import Scan
 from citations.mention import Mention
 from citations.pinpoints import read_pinpoints

@@ -12,9 +12,10 @@ from django.utils import timezone
 from citations.authority.bge import BgeIndex, read_index
 from citations.authority.bge_list import Locus, as_document, build_index, read_list
 from citations.services import import_articles, import_bge, import_codes
+from common.bounded_json import load_json
 from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal
-from common.nesting import load_json
-from common.outside.exchange import Trouble, exchange
+from common.outside.exchange import exchange
+from common.outside.faults import SourceFault
 
 T = TypeVar("T")
 SECONDS, MAX_LIST = 60.0, 20_000_000
@@ -96,7 +97,7 @@ def _read(read: Callable[[str], T], name: str) -> T:
         return read(_text(name))
     except OSError as error:
         raise Mistake(f"{name}: {error.strerror}") from error
-    except Trouble as trouble:
+    except SourceFault as trouble:
         raise Refusal(f"{name}: {trouble.message}", {"code": "unavailable"}) from trouble
     except ValueError as error:
         raise Refusal(f"{name}: {error}", {"code": "unreadable"}) from error

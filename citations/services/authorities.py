@@ -18,7 +18,7 @@ from citations.models import AuthorityList, BgeSeries, LawArticle, LawCode, List
 from citations.statutes.acts import Act, ActTable, built_in, full_names
 from citations.verify.judge import Lists
 from citations.verify.statutes import ActArticles, Articles, article_key
-from common.nesting import load_json
+from common.bounded_json import load_json
 
 _COLUMNS = ("level", "canton", "number", "abbr_de", "abbr_fr", "abbr_it", "title_de")
 

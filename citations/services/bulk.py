@@ -21,9 +21,9 @@ from citations.models import BulkState, BulkVerification, Citation
 from citations.services.authorities import act_table, lists
 from citations.services.questions import source_of
 from citations.services.verification import keep, look_up
-from citations.sources.faults import SourceUnavailable
 from citations.verify.judge import Lists, local_standing
 from citations.verify.judgement import OPEN
+from common.outside.faults import SourceFault
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ def verify_one(citation: Citation, *, now: datetime) -> str:
         return ""
     try:
         look_up(key, now=now)
-    except SourceUnavailable as trouble:
+    except SourceFault as trouble:
         return f"{citation.key}: {trouble.message}"
     return ""
 

@@ -25,7 +25,7 @@ def source_of(kind: str) -> str:
 
 
 def ask(kind: str, key: str, *, today: date) -> Standing:
-    """One question. Raises SourceUnavailable: nothing is known then."""
+    """One question. Raises SourceFault: nothing is known then."""
     if kind == "doi":
         return identifiers.registered("crossref", open_crossref().work(key.removeprefix("doi:")), today=today)
     if kind == "arxiv":
@@ -34,7 +34,7 @@ def ask(kind: str, key: str, *, today: date) -> Standing:
 
 
 def text_of(identifier: str) -> tuple[str, bool]:
-    """The text of a decision, and whether the source cut it. Raises SourceUnavailable."""
+    """The text of a decision, and whether the source cut it. Raises SourceFault."""
     decision = open_entscheidsuche().get(identifier)
     text = decision.text if decision else ""
     return text, len(text) >= support.CUT_NEAR

@@ -21,7 +21,6 @@ from citations.models import Citation
 from citations.services.authorities import lists
 from citations.services.questions import ask, source_of, text_of
 from citations.sources.decisions import CourtDecision
-from citations.sources.faults import SourceUnavailable
 from citations.sources.fedlex import Article
 from citations.sources.naming import citation_of
 from citations.verify import courts as decided
@@ -30,6 +29,7 @@ from citations.verify.judge import Lists, judge, local_standing
 from citations.verify.judgement import OPEN, Finding, Judgement, Standing
 from citations.verify.quoted import quotes_of
 from citations.verify.statutes import in_force
+from common.outside.faults import SourceFault
 from common.text import storable, storable_text
 
 Key: TypeAlias = tuple[str, str]
@@ -125,7 +125,7 @@ def _asked(key: Key, standing: Standing) -> bool:
 
 def _looked_up(works: Mapping[Key, Standing], budget: Budget, now: datetime) -> dict[Key, Standing]:
     kept = kept_answers(works)
-    down: dict[str, SourceUnavailable] = {}
+    down: dict[str, SourceFault] = {}
     found: dict[Key, Standing] = {}
     for key, local in works.items():
         row, source = kept.get(key), source_of(key[0])
@@ -138,7 +138,7 @@ def _looked_up(works: Mapping[Key, Standing], budget: Budget, now: datetime) -> 
         else:
             try:
                 found[key] = _better(local, look_up(key, now=now))
-            except SourceUnavailable as trouble:
+            except SourceFault as trouble:
                 if trouble.code != "refused":  # it did not like this one question
                     down[source] = trouble
                 found[key] = _stale(row) or in_trouble(local, trouble)
@@ -161,7 +161,7 @@ def _stale(row: Citation | None) -> Standing | None:
     return standing_of(row) if row is not None and row.verdict in FOUND else None
 
 
-def in_trouble(local: Standing, trouble: SourceUnavailable) -> Standing:
+def in_trouble(local: Standing, trouble: SourceFault) -> Standing:
     """What the list says of a BGE stays, with why nobody could say more; of any other work nothing is known."""
     if local.verdict == "undecidable":
         return replace(local, message=f"{local.message} {trouble.message}")
@@ -170,7 +170,7 @@ def in_trouble(local: Standing, trouble: SourceUnavailable) -> Standing:
 
 
 def look_up(key: Key, *, now: datetime) -> Standing:
-    """Ask the source of a kind and keep the answer. Raises SourceUnavailable, which is not kept."""
+    """Ask the source of a kind and keep the answer. Raises SourceFault, which is not kept."""
     standing = ask(*key, today=timezone.localdate(now))
     hours = settings.CITATION_FOUND_HOURS if standing.verdict in FOUND else settings.CITATION_NOT_FOUND_HOURS
     keep({key: standing}, now=now, expires_at=now + timedelta(hours=hours))
@@ -304,7 +304,7 @@ class _Reader:
             if not decisions or not self.budget.take():
                 return unread
             return text_of(decisions[0]["id"])
-        except SourceUnavailable as trouble:
+        except SourceFault as trouble:
             return trouble.message
 
     def _asked(self, key: Key) -> list[dict[str, Any]]:

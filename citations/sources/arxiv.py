@@ -6,16 +6,17 @@ Shape from its public documentation (Atom, RFC 4287); not verified live. It asks
 import re
 from typing import TYPE_CHECKING
 
-from citations.sources.asking import Asker, Time
-from citations.sources.faults import SourceUnavailable
+from citations.sources.client import open_client
 from citations.sources.works import Work, line
-from common.outside.limits import Rate
+from common.outside.client import TRAFFIC, Traffic
+from common.outside.faults import SourceFault
+from common.outside.pace import Rate
 
 if TYPE_CHECKING:
     from lxml import etree
 
 NAME = "arxiv"
-RATE = Rate(1 / 3, 1)
+RATE = Rate(1, 3)
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _VERSION = re.compile(r"v\d+$")
 
@@ -23,16 +24,16 @@ _VERSION = re.compile(r"v\d+$")
 class Arxiv:
     """``base_url`` is that of the API, for example ``https://export.arxiv.org/api``."""
 
-    def __init__(self, base_url: str, *, times: Time | None = None, rate: Rate = RATE) -> None:
-        self._asker = Asker(NAME, base_url, rate=rate, times=times)
+    def __init__(self, base_url: str, *, traffic: Traffic = TRAFFIC, rate: Rate = RATE) -> None:
+        self._client = open_client(NAME, base_url, rate, traffic)
 
     def work(self, number: str) -> Work | None:
         """The work with this number (``2101.00001v2``, ``hep-th/9901001``); None when arXiv has it not.
 
         Raises:
-            SourceUnavailable: it could not be asked, or its answer is no feed.
+            SourceFault: it could not be asked, or its answer is no feed.
         """
-        reply = self._asker.ask(
+        reply = self._client.reply(
             "query", params={"id_list": number, "max_results": 1}, headers={"Accept": "application/atom+xml"}
         )
         for entry in _feed(reply.body).findall(f"{_ATOM}entry"):
@@ -53,9 +54,7 @@ def _feed(body: bytes) -> "etree._Element":
     except (etree.XMLSyntaxError, ValueError):
         root = None
     if root is None or root.tag != f"{_ATOM}feed":
-        raise SourceUnavailable(
-            NAME, "unreadable", f"{NAME} answered with something that is no feed.", status=200
-        )
+        raise SourceFault(NAME, "unreadable", "answered with something that is no feed", status=200)
     return root
 
 

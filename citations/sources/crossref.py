@@ -6,36 +6,37 @@ Shape from its public documentation; not verified live. Other agencies register 
 from typing import Any
 from urllib.parse import quote
 
-from citations.sources.asking import Asker, Time
-from citations.sources.faults import SourceUnavailable
+from citations.sources.client import open_client
 from citations.sources.works import Work, line
-from common.outside.limits import Rate
+from common.outside.client import TRAFFIC, Traffic
+from common.outside.faults import SourceFault
+from common.outside.pace import Rate
 
 NAME = "crossref"
-RATE = Rate(5, 5)
+RATE = Rate(5, 1)
 
 
 class Crossref:
     """``mailto`` is the operator's address, which Crossref asks for and answers faster to."""
 
     def __init__(
-        self, base_url: str, mailto: str = "", *, times: Time | None = None, rate: Rate = RATE
+        self, base_url: str, mailto: str = "", *, traffic: Traffic = TRAFFIC, rate: Rate = RATE
     ) -> None:
-        self._asker = Asker(NAME, base_url, rate=rate, times=times)
+        self._client = open_client(NAME, base_url, rate, traffic)
         self._mailto = mailto
 
     def work(self, doi: str) -> Work | None:
-        """The work with this DOI; None when Crossref has it not. Raises SourceUnavailable."""
+        """The work with this DOI; None when Crossref has it not. Raises SourceFault."""
         params = {"mailto": self._mailto} if self._mailto else {}
         try:
-            answer = self._asker.json(f"works/{quote(doi, safe='/')}", params=params)
-        except SourceUnavailable as fault:
+            answer = self._client.object(f"works/{quote(doi, safe='/')}", params=params)
+        except SourceFault as fault:
             if fault.status == 404:
                 return None
             raise
         message = answer.get("message")
         if not isinstance(message, dict) or line(message.get("DOI")).lower() != doi.lower():
-            raise SourceUnavailable(NAME, "unreadable", f"{NAME} answered about something else.", status=200)
+            raise SourceFault(NAME, "unreadable", "answered about something else", status=200)
         return Work(
             _first(message.get("title")), f"https://doi.org/{quote(doi, safe='/():;.')}", _year(message)
         )

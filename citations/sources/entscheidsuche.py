@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from citations.sources.asking import Asker, Time
+from citations.sources.client import open_client
 from citations.sources.decisions import CourtDecision, docket_of, matches, read_decision
-from citations.sources.faults import SourceUnavailable
 from citations.sources.kept import Kept
-from common.outside.limits import Bucket, Rate
+from common.outside.client import TRAFFIC, Traffic
+from common.outside.faults import SourceFault
+from common.outside.pace import Rate
 
 NAME = "entscheidsuche"
 PATH = "_searchV2.php"  # without V2 an older index answers, which holds none of the fields asked for here
 COURTS_PATH = "docs/Facetten_alle.json"
 FIELDS = ("title.*^5", "abstract.*^3", "meta.*^10", "attachment.content", "reference^3")
-RATE = Rate(10 / 60, 10)
+RATE = Rate(10, 60)
 MAX_LIMIT, MAX_OFFSET, MAX_QUERY = 50, 9_000, 500
 DECISION_SECONDS, SEARCH_SECONDS = 24 * 3_600.0, 3_600.0
 MOST_DECISIONS, MOST_SEARCHES = 200, 50
@@ -52,14 +53,11 @@ class Court:
 class Entscheidsuche:
     """Decisions are kept for a day, searches for an hour, both in the memory of the process."""
 
-    def __init__(
-        self, base_url: str, *, times: Time | None = None, rate: Rate = RATE, bucket: Bucket | None = None
-    ) -> None:
-        times = times or Time()
-        self._asker = Asker(NAME, base_url, rate=rate, times=times, bucket=bucket)
-        self._decisions: Kept[CourtDecision | None] = Kept(DECISION_SECONDS, MOST_DECISIONS, times.clock)
-        self._courts: Kept[tuple[Court, ...]] = Kept(DECISION_SECONDS, 1, times.clock)
-        self._searches: Kept[Found] = Kept(SEARCH_SECONDS, MOST_SEARCHES, times.clock)
+    def __init__(self, base_url: str, *, traffic: Traffic = TRAFFIC, rate: Rate = RATE) -> None:
+        self._client = open_client(NAME, base_url, rate, traffic)
+        self._decisions: Kept[CourtDecision | None] = Kept(DECISION_SECONDS, MOST_DECISIONS, traffic.clock)
+        self._courts: Kept[tuple[Court, ...]] = Kept(DECISION_SECONDS, 1, traffic.clock)
+        self._searches: Kept[Found] = Kept(SEARCH_SECONDS, MOST_SEARCHES, traffic.clock)
 
     def search(
         self,
@@ -78,7 +76,7 @@ class Entscheidsuche:
         ``courts`` and ``cantons`` are entries of the court tree (``CH_BGer``, ``ZH``), any of which will do.
 
         Raises:
-            SourceUnavailable: the source could not be asked, or its answer cannot be relied on.
+            SourceFault: the source could not be asked, or its answer cannot be relied on.
         """
         filters = [*_places([*courts, *cantons]), *_language(language), *_period(since, until)]
         return self._find(sendable(query), filters, limit, offset)
@@ -86,7 +84,7 @@ class Entscheidsuche:
     def by_reference(self, reference: str) -> Found:
         """The decisions that bear a reference: ``5A_123/2024``, ``VGer ZH VB.2022.00382``, ``BGE 147 IV 73``.
 
-        None is no proof that there is none: not every decision is published. Raises SourceUnavailable.
+        None is no proof that there is none: not every decision is published. Raises SourceFault.
         """
         docket, canton = docket_of(reference)
         phrase = '"' + " ".join(docket.replace('"', " ").replace("\\", " ").split())[:MAX_QUERY] + '"'
@@ -98,7 +96,7 @@ class Entscheidsuche:
         return Found(borne, len(borne))
 
     def get(self, identifier: str) -> CourtDecision | None:
-        """The decision with this identifier; None when the source holds none. Raises SourceUnavailable."""
+        """The decision with this identifier; None when the source holds none. Raises SourceFault."""
         body = {
             "query": {"term": {"_id": identifier[:200]}},
             "size": 1,
@@ -111,8 +109,8 @@ class Entscheidsuche:
         return self._decisions.get(identifier, ask)
 
     def courts(self) -> tuple[Court, ...]:
-        """The tree of courts, as the source publishes it. Raises SourceUnavailable."""
-        return self._courts.get("courts", lambda: read_courts(self._asker.json(COURTS_PATH)))
+        """The tree of courts, as the source publishes it. Raises SourceFault."""
+        return self._courts.get("courts", lambda: read_courts(self._client.object(COURTS_PATH)))
 
     def _find(self, query: str, filters: list[dict[str, Any]], limit: int, offset: int) -> Found:
         if not query.strip('" '):
@@ -140,20 +138,20 @@ class Entscheidsuche:
         return self._searches.get(json.dumps(body, sort_keys=True), lambda: self._read(body))
 
     def _read(self, body: dict[str, Any]) -> Found:
-        return read_answer(self._asker.json(PATH, body=body))
+        return read_answer(self._client.object(PATH, body=body))
 
 
 def read_answer(answer: dict[str, Any]) -> Found:
-    """The decisions of an answer. Raises SourceUnavailable for one that cannot be relied on."""
+    """The decisions of an answer. Raises SourceFault for one that cannot be relied on."""
     if "message" in answer and "hits" not in answer:
-        raise SourceUnavailable(NAME, "denied", f"{NAME} keeps robots out.", status=200)
+        raise SourceFault(NAME, "denied", "keeps robots out", status=200)
     shards = answer.get("_shards")
     if answer.get("timed_out") or (isinstance(shards, dict) and shards.get("failed")):
-        raise SourceUnavailable(NAME, "incomplete", f"Part of {NAME} did not answer.", status=200)
+        raise SourceFault(NAME, "incomplete", "answered only in part", status=200)
     hits = answer.get("hits")
     listed = hits.get("hits") if isinstance(hits, dict) else None
     if not isinstance(hits, dict) or not isinstance(listed, list):
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave an answer without hits.", status=200)
+        raise SourceFault(NAME, "unreadable", "gave an answer without hits", status=200)
     decisions = tuple(one for hit in listed if (one := read_decision(hit)))
     return Found(decisions, max(_total(hits.get("total")), len(decisions)))
 
@@ -161,7 +159,7 @@ def read_answer(answer: dict[str, Any]) -> Found:
 def read_courts(tree: dict[str, Any]) -> tuple[Court, ...]:
     """``{canton: {de, fr, it, gerichte: {court: {de, fr, it, kammern: {chamber: {de, fr, it}}}}}}``.
 
-    Raises SourceUnavailable when it holds no court.
+    Raises SourceFault when it holds no court.
     """
     found = [
         Court(code, canton, _names(names), _names(branch), _chambers(names))
@@ -171,7 +169,7 @@ def read_courts(tree: dict[str, Any]) -> tuple[Court, ...]:
         if isinstance(names, dict)
     ]
     if not found:
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a list without courts.", status=200)
+        raise SourceFault(NAME, "unreadable", "gave a list without courts", status=200)
     return tuple(found)
 
 

@@ -12,16 +12,17 @@ from datetime import date
 from typing import Any
 
 from citations.sources import fedlex_queries as queries
-from citations.sources.asking import Asker, Time
-from citations.sources.faults import SourceUnavailable
+from citations.sources.client import open_client
 from citations.sources.kept import Kept
 from citations.statutes.acts import Act, ActTable, built_in
-from common.outside.limits import Rate
+from common.outside.client import TRAFFIC, Traffic
+from common.outside.faults import SourceFault
+from common.outside.pace import Rate
 
 NAME = "fedlex"
 HOST = "https://fedlex.data.admin.ch"
 SITE = "https://www.fedlex.admin.ch"
-RATE = Rate(1, 5)
+RATE = Rate(5, 5)
 DAY = 24 * 3_600.0
 MAX_TEXT = 20_000
 _LANGUAGES = {"de": "DEU", "fr": "FRA", "it": "ITA", "en": "ENG"}
@@ -102,14 +103,13 @@ class Heading:
 class Fedlex:
     """Acts and articles are kept for a day in the memory of the process."""
 
-    def __init__(self, base_url: str, *, times: Time | None = None, rate: Rate = RATE) -> None:
-        times = times or Time()
+    def __init__(self, base_url: str, *, traffic: Traffic = TRAFFIC, rate: Rate = RATE) -> None:
         self._base = base_url.rstrip("/")
-        self._asker = Asker(NAME, base_url, rate=rate, seconds=30.0, times=times)
-        self._versions: Kept[Version | None] = Kept(DAY, 300, times.clock)
-        self._articles: Kept[Article | None] = Kept(DAY, 500, times.clock)
-        self._pages: Kept[bytes] = Kept(DAY, 5, times.clock)
-        self._lists: Kept[Acts] = Kept(DAY, 200, times.clock)
+        self._client = open_client(NAME, base_url, rate, traffic, attempt=30.0)
+        self._versions: Kept[Version | None] = Kept(DAY, 300, traffic.clock)
+        self._articles: Kept[Article | None] = Kept(DAY, 500, traffic.clock)
+        self._pages: Kept[bytes] = Kept(DAY, 5, traffic.clock)
+        self._lists: Kept[Acts] = Kept(DAY, 200, traffic.clock)
 
     def version(
         self, act: str, *, language: str, today: date, acts: ActTable | None = None
@@ -117,7 +117,7 @@ class Fedlex:
         """The version in force of an act, named by SR number or abbreviation; None when Fedlex knows none.
 
         Raises:
-            SourceUnavailable: it could not be asked.
+            SourceFault: it could not be asked.
             ValueError: neither a number nor an abbreviation that any table has.
         """
         number, known = number_of(act, acts or built_in())
@@ -130,7 +130,7 @@ class Fedlex:
         """The text of ``97`` or ``336c`` as in force today; None when the act, or its text, has no such article.
 
         Raises:
-            SourceUnavailable: it could not be asked, or its page holds no articles.
+            SourceFault: it could not be asked, or its page holds no articles.
             ValueError: the act or the article is not one by its form.
         """
         if not _ARTICLE.fullmatch(article):
@@ -145,7 +145,7 @@ class Fedlex:
     ) -> tuple[Version, tuple[Heading, ...]] | None:
         """The articles of an act as in force today, in their order; None when Fedlex knows no such act.
 
-        Raises SourceUnavailable and ValueError as ``version``.
+        Raises SourceFault and ValueError as ``version``.
         """
         version = self.version(act, language=language, today=today, acts=acts)
         if version is None:
@@ -153,7 +153,7 @@ class Fedlex:
         return version, headings_of(self._pages.get(version.file, lambda: self._page(version.file)))
 
     def search(self, words: str, *, language: str, today: date, limit: int = 10) -> Acts:
-        """Acts in force whose title or abbreviation holds all words, short titles first. Raises SourceUnavailable."""
+        """Acts in force whose title or abbreviation holds all words, short titles first. Raises SourceFault."""
         wanted = [word.lower() for word in _WORD.findall(words)][:8]
         if not wanted:
             return Acts()
@@ -191,7 +191,7 @@ class Fedlex:
 
     def _sparql(self, query: str) -> list[dict[str, str]]:
         headers = {"Accept": "application/sparql-results+json"}
-        return _rows(self._asker.json("sparqlendpoint", form={"query": query}, headers=headers))
+        return _rows(self._client.object("sparqlendpoint", form={"query": query}, headers=headers))
 
     def _ask_version(self, number: str, known: Act | None, language: str, today: date) -> Version | None:
         query = queries.VERSION % {
@@ -212,9 +212,9 @@ class Fedlex:
     def _page(self, file: str) -> bytes:
         """Only from the source itself: the address comes out of an answer."""
         if not file.startswith((f"{HOST}/", f"{self._base}/")):
-            raise SourceUnavailable(NAME, "unreadable", f"{NAME} names a file on another host.")
+            raise SourceFault(NAME, "unreadable", "names a file on another host")
         path = file.removeprefix(HOST).removeprefix(self._base)
-        return self._asker.ask(path, headers={"Accept": "text/html"}).body
+        return self._client.reply(path, headers={"Accept": "text/html"}).body
 
 
 def number_of(act: str, acts: ActTable) -> tuple[str, Act | None]:
@@ -238,7 +238,7 @@ def anchor(article: str) -> str:
 
 
 def article_text(page: bytes, article: str) -> str | None:
-    """The text of an article of a page; None when the page has others. Raises SourceUnavailable when it has none."""
+    """The text of an article of a page; None when the page has others. Raises SourceFault when it has none."""
     found = next((one for one in _articles(page) if one.get("id") == anchor(article)), None)
     if found is None:
         return None
@@ -272,7 +272,7 @@ def _block_of(text: Any, article: Any) -> Any:
 
 
 def headings_of(page: bytes) -> tuple[Heading, ...]:
-    """The articles of a page. Raises SourceUnavailable when it has none."""
+    """The articles of a page. Raises SourceFault when it has none."""
     found: list[Heading] = []
     for one in _articles(page):
         parts = _ANCHOR.fullmatch(one.get("id"))
@@ -307,16 +307,16 @@ def _paragraphs(lines: list[str]) -> Iterator[tuple[str, int]]:
 
 
 def _articles(page: bytes) -> list[Any]:
-    """Raises SourceUnavailable."""
+    """Raises SourceFault."""
     import lxml.html  # heavy, and a process that verifies nothing does without
 
     try:
         tree = lxml.html.document_fromstring(page, parser=lxml.html.HTMLParser(encoding="utf-8"))
     except (ValueError, lxml.etree.LxmlError):
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a page that cannot be read.") from None
+        raise SourceFault(NAME, "unreadable", "gave a page that cannot be read") from None
     articles: list[Any] = tree.xpath("//article[starts-with(@id, 'art_')]")
     if not articles:
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave a page without articles.")
+        raise SourceFault(NAME, "unreadable", "gave a page without articles")
     return articles
 
 
@@ -339,7 +339,7 @@ def _rows(answer: dict[str, Any]) -> list[dict[str, str]]:
     results = answer.get("results")
     bindings = results.get("bindings") if isinstance(results, dict) else None
     if not isinstance(bindings, list):
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave an answer without bindings.")
+        raise SourceFault(NAME, "unreadable", "gave an answer without bindings")
     rows = [
         {name: str(cell["value"]) for name, cell in row.items() if isinstance(cell, dict) and "value" in cell}
         for row in bindings

@@ -13,13 +13,14 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote
 
-from citations.sources.asking import Asker, Time
-from citations.sources.faults import SourceUnavailable
+from citations.sources.client import open_client
 from citations.sources.kept import Kept
-from common.outside.limits import Rate
+from common.outside.client import TRAFFIC, Traffic
+from common.outside.faults import SourceFault
+from common.outside.pace import Rate
 
 NAME = "onlinekommentar"
-RATE = Rate(1, 3)
+RATE = Rate(3, 3)
 SEARCH_SECONDS, TEXT_SECONDS = 3_600.0, 24 * 3_600.0
 MAX_TEXT, MAX_LINE, MAX_RESULTS = 200_000, 500, 50
 MOST_PAGES = 20
@@ -53,15 +54,14 @@ class CommentedAct:
 class Onlinekommentar:
     """Lists are kept for an hour, commentaries for a day, in the memory of the process."""
 
-    def __init__(self, base_url: str, *, times: Time | None = None, rate: Rate = RATE) -> None:
-        times = times or Time()
-        self._asker = Asker(NAME, base_url, rate=rate, seconds=30.0, times=times)
-        self._lists: Kept[tuple[Commentary, ...]] = Kept(SEARCH_SECONDS, 100, times.clock)
-        self._texts: Kept[Commentary | None] = Kept(TEXT_SECONDS, 50, times.clock)
-        self._acts: Kept[tuple[tuple[CommentedAct, ...], bool]] = Kept(TEXT_SECONDS, 4, times.clock)
+    def __init__(self, base_url: str, *, traffic: Traffic = TRAFFIC, rate: Rate = RATE) -> None:
+        self._client = open_client(NAME, base_url, rate, traffic, attempt=30.0)
+        self._lists: Kept[tuple[Commentary, ...]] = Kept(SEARCH_SECONDS, 100, traffic.clock)
+        self._texts: Kept[Commentary | None] = Kept(TEXT_SECONDS, 50, traffic.clock)
+        self._acts: Kept[tuple[tuple[CommentedAct, ...], bool]] = Kept(TEXT_SECONDS, 4, traffic.clock)
 
     def search(self, query: str, *, language: str = "", limit: int = 10) -> tuple[Commentary, ...]:
-        """Commentaries without their texts, as the source orders them. Raises SourceUnavailable."""
+        """Commentaries without their texts, as the source orders them. Raises SourceFault."""
         words = " ".join(query.split())[:200]
         if not words:
             return ()
@@ -70,7 +70,7 @@ class Onlinekommentar:
         return found[: max(1, min(limit, MAX_RESULTS))]
 
     def for_article(self, article: str, act: str, *, language: str = "") -> tuple[Commentary, ...]:
-        """Those whose title is of this article: ``Art. 10 DBG``. Raises SourceUnavailable."""
+        """Those whose title is of this article: ``Art. 10 DBG``. Raises SourceFault."""
         wanted = _key(f"Art. {article} {act}")
         return tuple(
             one
@@ -79,11 +79,11 @@ class Onlinekommentar:
         )
 
     def get(self, identifier: str) -> Commentary | None:
-        """With its text; None when the source says that there is none. Raises SourceUnavailable."""
+        """With its text; None when the source says that there is none. Raises SourceFault."""
         return self._texts.get(identifier, lambda: self._one(identifier[:80]))
 
     def acts(self, *, language: str = "de") -> tuple[tuple[CommentedAct, ...], bool]:
-        """The acts that are commented in a language, and whether all pages were read. Raises SourceUnavailable."""
+        """The acts that are commented in a language, and whether all pages were read. Raises SourceFault."""
         return self._acts.get(language, lambda: self._walk(language))
 
     def _walk(self, language: str) -> tuple[tuple[CommentedAct, ...], bool]:
@@ -92,7 +92,7 @@ class Onlinekommentar:
         page = last = 1
         while page <= min(last, MOST_PAGES):
             params = {"language": language, "sort": "title", "page": str(page)}
-            answer = self._asker.json("commentaries", params=params)
+            answer = self._client.object("commentaries", params=params)
             for value in _records(answer):
                 act = value.get("legislative_act") if isinstance(value, dict) else None
                 if isinstance(act, dict) and isinstance(act.get("id"), str):
@@ -103,13 +103,13 @@ class Onlinekommentar:
         return tuple(sorted(acts, key=lambda one: one.title)), last <= MOST_PAGES
 
     def _list(self, params: dict[str, str]) -> tuple[Commentary, ...]:
-        listed = _records(self._asker.json("commentaries", params=params))
+        listed = _records(self._client.object("commentaries", params=params))
         return tuple(one for each in listed[:MAX_RESULTS] if (one := read_commentary(each)))
 
     def _one(self, identifier: str) -> Commentary | None:
         try:
-            answer = self._asker.json(f"commentaries/{quote(identifier, safe='')}")
-        except SourceUnavailable as fault:
+            answer = self._client.object(f"commentaries/{quote(identifier, safe='')}")
+        except SourceFault as fault:
             if fault.status == 404:
                 return None
             raise
@@ -140,7 +140,7 @@ def read_commentary(value: Any) -> Commentary | None:
 def _records(answer: dict[str, Any]) -> list[Any]:
     listed = answer.get("data")
     if not isinstance(listed, list):
-        raise SourceUnavailable(NAME, "unreadable", f"{NAME} gave an answer without a list.")
+        raise SourceFault(NAME, "unreadable", "gave an answer without a list")
     return listed
 
 

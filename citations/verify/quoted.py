@@ -104,8 +104,10 @@ def _opens(text: str, at: int) -> bool:
 
 def _closed(text: str, start: int) -> int:
     """Where the quote that begins at a mark ends, past the quotes inside of it; -1 when it does not end."""
-    opening, depth = text[start], 0
-    for mark in islice(_MARK.finditer(text, start + 1, min(len(text), start + MAX_QUOTE)), MAX_MARKS):
+    opening, depth, limit = text[start], 0, min(len(text), start + MAX_QUOTE)
+    if all(text.find(sign, start + 1, limit) < 0 for sign in _CLOSING[opening]):
+        return -1  # found out at once: thousands of marks may begin what none of them ends
+    for mark in islice(_MARK.finditer(text, start + 1, limit), MAX_MARKS):
         at, sign = mark.start(), mark[0]
         if sign in _CLOSING[opening] and not (sign == "“" and _inner(text, at)):
             if depth == 0:

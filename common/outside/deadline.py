@@ -5,10 +5,11 @@ likes. Here every wait may last as long as the deadline of its thread leaves, an
 """
 
 import io
+import math
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
 from typing import Any
@@ -23,41 +24,56 @@ BUFFER = 2_048  # bytes that each exchange holds while it waits; longer reads do
 _thread = threading.local()
 
 
+class Deadline:
+    """The moment at which something must be over. ``clock`` is monotonic seconds."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._end, self._clock = clock() + seconds, clock
+
+    def left(self) -> float:
+        """Seconds that are left; TimeoutError when none are."""
+        remaining = self._end - self._clock()
+        if remaining <= 0:
+            raise TimeoutError("the exchange was not over in time")
+        return remaining
+
+
 @contextmanager
-def within(seconds: float, *, once: bool = False) -> Iterator[None]:
+def within(
+    seconds: float, *, once: bool = False, clock: Callable[[], float] = time.monotonic
+) -> Iterator[None]:
     """Whatever is asked in the block, on this thread and through the adapter below, is over in so many seconds.
 
     A block within another is over no later than that one. With ``once`` clients take what comes of their first try.
     """
-    before: tuple[float | None, bool] = getattr(_thread, "end", None), getattr(_thread, "once", False)
-    end = time.monotonic() + seconds
-    _thread.end = end if before[0] is None else min(before[0], end)
-    _thread.once = before[1] or once
+    before: tuple[tuple[Deadline, ...], bool] = _state()
+    _thread.deadlines, _thread.once = (*before[0], Deadline(seconds, clock)), before[1] or once
     try:
         yield
     finally:
-        _thread.end, _thread.once = before
+        _thread.deadlines, _thread.once = before
 
 
-def left(usual: float | None) -> float | None:
+def left(usual: float) -> float:
     """How long one wait may last that would usually be allowed ``usual`` seconds.
 
     Raises:
         TimeoutError: the deadline has passed.
     """
-    end: float | None = getattr(_thread, "end", None)
-    if end is None:
-        return usual
-    remaining = end - time.monotonic()
-    if remaining <= 0:
-        raise TimeoutError("the exchange was not over in time")
-    return remaining if usual is None else min(usual, remaining)
+    return min([usual, *(deadline.left() for deadline in _state()[0])])
 
 
 def may_try_again(pause: float) -> bool:
     """Whether a client of this thread may pause for so many seconds and ask once more."""
-    end: float | None = getattr(_thread, "end", None)
-    return not getattr(_thread, "once", False) and (end is None or time.monotonic() + pause < end)
+    deadlines, once = _state()
+    try:
+        return not once and all(pause < deadline.left() for deadline in deadlines)
+    except TimeoutError:
+        return False
+
+
+def _state() -> tuple[tuple[Deadline, ...], bool]:
+    return getattr(_thread, "deadlines", ()), getattr(_thread, "once", False)
 
 
 def was_late(error: BaseException | None) -> bool:
@@ -67,6 +83,12 @@ def was_late(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
+
+
+def _bounded(usual: float | None) -> float | None:
+    """The time-out of a socket whose usual one may be none."""
+    wait = left(math.inf if usual is None else usual)
+    return None if wait == math.inf else wait
 
 
 class _Reads(io.RawIOBase):
@@ -79,7 +101,7 @@ class _Reads(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int | None:
-        self._line.settimeout(left(self._usual))
+        self._line.settimeout(_bounded(self._usual))
         return self._wire.readinto(buffer)
 
     def close(self) -> None:
@@ -97,7 +119,7 @@ class _Connection(HTTPConnection):
     response_class = _Answer
 
     def connect(self) -> None:
-        self.timeout = left(self.timeout if isinstance(self.timeout, int | float) else None)
+        self.timeout = _bounded(self.timeout if isinstance(self.timeout, int | float) else None)
         super().connect()
 
 

@@ -1,8 +1,8 @@
 """One HTTP question and its answer, bounded in time and size; what an answer means is the caller's business.
 
 The operator chose the address, so it is not held to the rules for addresses that the web chose. Even so: no redirects
-(a key would travel along), no proxy or password from the environment, no cookies. What goes wrong is told in fixed
-sentences: an exception of ``requests`` quotes the address, and some sources want their key in it.
+(a key would travel along), no password from the environment and no proxy unless it is asked for, no cookies. What
+goes wrong is told in fixed sentences: an exception of ``requests`` quotes the address, which may hold a key.
 """
 
 import threading
@@ -12,29 +12,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.cookiejar import DefaultCookiePolicy
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import requests
 import urllib3
+from requests.utils import get_environ_proxies
 
 from common.outside.deadline import punctual_session, was_late, within
+from common.outside.faults import SourceFault
 from common.outside.trust import authorities
 
 MAX_BODY = 5_000_000
 CONNECT_SECONDS = 5.0
 HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "dossier"}
 
-TroubleKind: TypeAlias = Literal["timeout", "network", "invalid", "too_large"]
-
 _threads = threading.local()
-
-
-class Trouble(Exception):
-    """There is no whole answer. ``message`` is a sentence without the address."""
-
-    def __init__(self, kind: TroubleKind, message: str) -> None:
-        self.kind, self.message = kind, message
-        super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +48,14 @@ def exchange(
     body: Mapping[str, Any] | None = None,
     form: Mapping[str, str] | None = None,
     max_body: int = MAX_BODY,
+    proxied: bool = False,
 ) -> Reply:
-    """GET with ``params``, or POST with ``body`` as JSON or ``form``; ``name`` is whom a sentence about trouble names.
+    """GET with ``params``, or POST with ``body`` as JSON or ``form``; ``name`` is whom a fault names.
 
-    ``seconds`` bounds the whole exchange.
+    ``seconds`` bounds the whole exchange. ``proxied`` goes through the proxy that the environment names.
 
     Raises:
-        Trouble: no whole answer came in time and within ``max_body`` bytes.
+        SourceFault: no whole answer came in time and within ``max_body`` bytes.
     """
     try:
         with (
@@ -78,17 +71,20 @@ def exchange(
                 allow_redirects=False,
                 stream=True,
                 verify=authorities(),
+                proxies=get_environ_proxies(url) if proxied else None,
             ) as response,
         ):
             content = _content(name, response, max_body)
     except (requests.Timeout, urllib3.exceptions.TimeoutError):
-        raise Trouble("timeout", f"{name} did not answer in time.") from None
+        raise SourceFault(name, "timeout") from None
     except ValueError:  # what requests says of an address, a header or a question that cannot be sent
-        raise Trouble("invalid", f"The address of {name}, its key or the question cannot be sent.") from None
+        raise SourceFault(
+            name, "refused", "cannot be asked: its address, key or question cannot be sent"
+        ) from None
     except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
         if was_late(error):
-            raise Trouble("timeout", f"{name} did not answer in time.") from None
-        raise Trouble("network", f"{name} cannot be reached ({type(error).__name__}).") from None
+            raise SourceFault(name, "timeout") from None
+        raise SourceFault(name, "network", f"cannot be reached ({type(error).__name__})") from None
     return seen(Reply(response.status_code, response.headers, content))
 
 
@@ -127,13 +123,18 @@ def _content(name: str, response: requests.Response, max_body: int) -> bytes:
     while chunk := response.raw.read1(65_536, decode_content=True):
         content += chunk
         if len(content) > max_body:
-            raise Trouble("too_large", f"{name} answered with more than {max_body:,} bytes.")
+            raise SourceFault(name, "unreadable", f"answered with more than {max_body:,} bytes")
     return bytes(content)
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """The seconds of a Retry-After (RFC 9110: a number or a date); None when absent, unreadable or beyond reason."""
-    value = headers.get("Retry-After", "").strip()
+def sendable(params: Mapping[str, str]) -> dict[str, str]:
+    """Text that an address can hold: no lone surrogates."""
+    return {key: value.encode("utf-8", "replace").decode() for key, value in params.items()}
+
+
+def retry_after(text: str, now: datetime | None = None) -> float | None:
+    """The seconds of a Retry-After (RFC 9110, 10.2.3: a number or a date); None when unreadable or beyond reason."""
+    value = text.strip()
     if value.isascii() and value.isdigit():
         return float(value) if len(value) < 10 else None
     try:
@@ -141,4 +142,4 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    return max(0.0, (moment - (now or datetime.now(UTC))).total_seconds())

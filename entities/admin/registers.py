@@ -20,8 +20,8 @@ from entities.models.selection import CHOSEN, CorrectionKind
 from entities.registers.errors import RegisterError
 from entities.registers.looking import Found
 from entities.registers.setup import KINDS, NAMES, configured, missing
-from entities.services.correcting import correct_selection, preview_correction
-from entities.services.selecting import DECIDE, candidates_for, reject_candidates, select_company
+from entities.services.correction import correct_selection, preview_correction
+from entities.services.selection import DECIDE, candidates_for, reject_candidates, select_company
 from entities.services.thresholds import remove_thresholds, set_thresholds
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from entities.api.idempotency import idempotent
 from entities.api.permissions import CanView
-from entities.api.repeating import idempotent
 from entities.api.views import PartList
 from entities.gleif.jurisdictions import jurisdiction_code
 from entities.models import Entity, ImportedFact, RegisterCorrection, RegisterSelection
@@ -24,8 +24,8 @@ from entities.registers.looking import Found, look_up
 from entities.registers.matching import Candidate, Wanted
 from entities.registers.records import Capability, as_json
 from entities.registers.setup import KINDS, configured, missing, open_source
-from entities.services.correcting import correct_selection, preview_correction
-from entities.services.selecting import reject_candidates, select_company
+from entities.services.correction import correct_selection, preview_correction
+from entities.services.selection import reject_candidates, select_company
 from entities.services.thresholds import thresholds_of
 
 

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from entities.gleif.finding import Code, Kind
 from entities.gleif.records import Record
 from entities.memory import MAX_NAME, Resolution, relationships_of
-from entities.memory.reading import Direction
+from entities.memory.queries import Direction
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
 SHOWN = 100

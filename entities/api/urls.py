@@ -2,19 +2,19 @@
 
 from django.urls import path
 
-from entities.api import registers, views, writing
+from entities.api import registers, views, writes
 
 urlpatterns = [
-    path("entities", writing.Entities.as_view(), name="api-entities"),
+    path("entities", writes.Entities.as_view(), name="api-entities"),
     path("entities/resolve", views.Resolve.as_view(), name="api-entity-resolve"),
     path("entities/<slug:slug>", views.EntityDetail.as_view(), name="api-entity"),
     path("entities/<slug:slug>/timeline", views.Timeline.as_view(), name="api-entity-timeline"),
-    path("entities/<slug:slug>/representations", writing.Forms.as_view(), name="api-entity-forms"),
-    path("representations/<uuid:pk>/deactivate", writing.FormEnd.as_view(), name="api-form-end"),
-    path("entities/<slug:slug>/research", writing.Findings.as_view(), name="api-entity-research"),
+    path("entities/<slug:slug>/representations", writes.Forms.as_view(), name="api-entity-forms"),
+    path("representations/<uuid:pk>/deactivate", writes.FormEnd.as_view(), name="api-form-end"),
+    path("entities/<slug:slug>/research", writes.Findings.as_view(), name="api-entity-research"),
     path(
         "entities/<slug:slug>/research/invalidate",
-        writing.FindingsEnd.as_view(),
+        writes.FindingsEnd.as_view(),
         name="api-entity-research-end",
     ),
     path(

@@ -1,25 +1,20 @@
-"""The HTTP side of GLEIF's API v1: one question, one answer, with pacing, bounded retries and typed errors.
+"""The HTTP side of GLEIF's API v1: one question, one answer, with typed errors.
 
 The API is JSON:API without authentication. Its documented limit is 60 requests a minute; above it answers
 429, for minutes. What an answer means (a 404 on a parent, say) is the register's business (``register.py``);
 here a 404 is ``GleifNotFound`` and nothing else is ever mistaken for it.
 """
 
-import threading
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from typing import Any, NoReturn
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlsplit
 
-import requests
-
-from common.nesting import load_json
-from common.outside.deadline import may_try_again, punctual_session, was_late, within
-from common.outside.exchange import Reply, seen
-from common.outside.trust import authorities
+from common.bounded_json import load_json
+from common.outside.client import AGAIN, TRAFFIC, Client, Exchange, Patience, Traffic, json_object
+from common.outside.exchange import Reply, exchange, sendable
+from common.outside.faults import FaultCode, SourceFault
+from common.outside.pace import Rate
 from common.text import storable
 from entities.gleif.errors import (
     GleifBadAnswer,
@@ -29,16 +24,22 @@ from entities.gleif.errors import (
     GleifRateLimited,
     GleifUnavailable,
 )
-from entities.gleif.pacing import Pacer
 from entities.gleif.records import JsonObject
 
+NAME = "The LEI register"
 PUBLIC_URL = "https://api.gleif.org/api/v1"
 PAGE_SIZE = 100  # also the number of LEIs in one batch; the API's default of 15 would silently cut answers
 MAX_BODY = 20_000_000
 MAX_PAGES = 1_000
-TOTAL = 3  # times the longest silence: so long may one whole answer take, however it drips
-_PAUSES = (0.5, 1.0, 2.0)
-_THROTTLED_PAUSES = (5.0, 10.0, 20.0)
+# An answer that is no JSON comes from a gateway in front of the register, so it is asked again.
+PATIENCE = Patience(seconds=180.0, attempt=30.0, tries=4, again=AGAIN | {"unreadable"})
+_ERRORS: Mapping[FaultCode, type[GleifError]] = {
+    "not_found": GleifNotFound,
+    "refused": GleifBadRequest,
+    "denied": GleifBadRequest,
+    "quota": GleifBadRequest,
+    "unreadable": GleifBadAnswer,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,36 +51,36 @@ class Items:
     truncated: bool
 
 
-class _Throttled(GleifRateLimited):
-    """One 429: worth another try."""
-
-
 class GleifClient:
-    """Asks one base URL; safe to share between threads (a ``requests`` session each, one pace for all).
+    """Asks one base URL; safe to share between threads.
 
-    ``session`` makes a thread's session; ``per_minute`` 0 turns pacing off; ``timeout`` is (connect, read) in
-    seconds; ``max_wait`` caps what a Retry-After can ask of us.
+    ``per_minute`` 0 turns pacing off; ``exchange`` may stand in for the network.
     """
 
     def __init__(
         self,
         base_url: str = PUBLIC_URL,
         *,
-        session: Callable[[], requests.Session] = punctual_session,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
         per_minute: int = 60,
-        timeout: tuple[float, float] = (5, 20),
-        retries: int = 3,
-        max_wait: float = 30.0,
+        patience: Patience = PATIENCE,
         max_body: int = MAX_BODY,
+        traffic: Traffic = TRAFFIC,
+        exchange: Exchange = exchange,
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self.publish_date = ""  # of the golden copy behind the last answer, as ISO text
-        self._new_session, self._threads = session, threading.local()
-        self._timeout = timeout
-        self._retries, self._max_wait, self._max_body = retries, max_wait, max_body
-        self._pacer = Pacer(per_minute, clock=clock, sleep=sleep)
+        self._client = Client(
+            NAME,
+            self.base_url,
+            Rate(per_minute, 60.0, rolling=True),
+            headers={"Accept": "application/vnd.api+json"},
+            refine=_refine,
+            patience=patience,
+            max_body=max_body,
+            traffic=traffic,
+            exchange=exchange,
+            proxied=True,
+        )
 
     def get(self, path: str, query: Mapping[str, str] | None = None) -> JsonObject:
         """The answer to one question, as the whole JSON:API document.
@@ -87,20 +88,17 @@ class GleifClient:
         Raises:
             GleifNotFound: 404.
             GleifBadRequest: any other 4xx but 429.
-            GleifRateLimited: still 429 after the retries.
-            GleifUnavailable: no connection, time-out, 5xx or no JSON, after the retries.
+            GleifRateLimited: still 429 after the tries, or a longer pause is asked for than a question lasts.
+            GleifUnavailable: no connection, time-out, 5xx or no JSON after the tries, or it is left alone.
         """
-        url = self._url(path, query or {})
-        for attempt in range(self._retries + 1):
-            self._pacer.wait()
-            try:
-                return self._ask(url)
-            except (_Throttled, GleifUnavailable) as error:
-                pause = self._pause(error, attempt)
-                if attempt == self._retries or not may_try_again(pause):
-                    self._give_up(error)
-                self._pacer.hold(pause)
-        raise AssertionError("unreachable")
+        try:
+            document = self._client.ask(quote(path.strip("/")), read=_document, params=sendable(query or {}))
+        except SourceFault as fault:
+            if fault.code == "rate_limited":
+                raise GleifRateLimited(fault.message, fault.retry_after) from None
+            raise _ERRORS.get(fault.code, GleifUnavailable)(fault.message) from None
+        self._note_publish_date(document)
+        return document
 
     def items(self, path: str, query: Mapping[str, str] | None = None, *, limit: int | None = None) -> Items:
         """A list, page after page by cursor, up to ``limit`` items (None: all of them).
@@ -151,63 +149,6 @@ class GleifClient:
             found += answer.items
         return tuple(found)
 
-    def _url(self, path: str, query: Mapping[str, str]) -> str:
-        encoded = urlencode(query, errors="replace")
-        return f"{self.base_url}/{quote(path.strip('/'))}" + (f"?{encoded}" if encoded else "")
-
-    def _session(self) -> requests.Session:
-        if not hasattr(self._threads, "session"):
-            self._threads.session = self._new_session()
-        session: requests.Session = self._threads.session
-        return session
-
-    def _ask(self, url: str) -> JsonObject:
-        try:
-            with (
-                within(TOTAL * self._timeout[1]),
-                self._session().get(
-                    url,
-                    headers={"Accept": "application/vnd.api+json", "User-Agent": "dossier"},
-                    timeout=self._timeout,
-                    stream=True,
-                    allow_redirects=False,
-                    verify=authorities(),
-                ) as response,
-            ):
-                body = self._body(response)
-        except requests.Timeout as error:
-            raise GleifUnavailable("The LEI register did not answer in time.") from error
-        except (requests.RequestException, UnicodeError) as error:
-            if was_late(error):
-                raise GleifUnavailable("The LEI register did not finish its answer in time.") from error
-            raise GleifUnavailable(f"The LEI register cannot be reached ({type(error).__name__}).") from error
-        seen(Reply(response.status_code, response.headers, body))
-        _refuse_status(response, body)
-        document = _document(body)
-        self._note_publish_date(document)
-        return document
-
-    def _body(self, response: requests.Response) -> bytes:
-        """The body within bounds of size."""
-        body = bytearray()
-        for chunk in response.iter_content(65_536):
-            body += chunk
-            if len(body) > self._max_body:
-                raise GleifBadAnswer(f"The register's answer is larger than {self._max_body:,} bytes.")
-        return bytes(body)
-
-    def _pause(self, error: GleifError, attempt: int) -> float:
-        if isinstance(error, _Throttled):
-            asked = error.retry_after if error.retry_after is not None else _at(_THROTTLED_PAUSES, attempt)
-            return min(max(asked, 0.0), self._max_wait)
-        return _at(_PAUSES, attempt)
-
-    @staticmethod
-    def _give_up(error: GleifError) -> NoReturn:
-        if isinstance(error, _Throttled):
-            raise GleifRateLimited(str(error), error.retry_after) from error
-        raise error
-
     def _note_publish_date(self, document: JsonObject) -> None:
         meta = document.get("meta")
         copy = meta.get("goldenCopy") if isinstance(meta, dict) else None
@@ -216,52 +157,25 @@ class GleifClient:
             self.publish_date = storable(date)[:40]
 
 
-def _refuse_status(response: requests.Response, body: bytes) -> None:
-    status = response.status_code
-    if status == 200:
-        return
-    if status == 404:
-        raise GleifNotFound(_reason(body) or "The register has no such resource.")
-    if status == 429:
-        raise _Throttled("The LEI register's rate limit is exhausted.", _retry_after(response))
-    if status == 408 or status >= 500:
-        raise GleifUnavailable(f"The LEI register is in trouble (HTTP {status}).")
-    if 400 <= status < 500:
-        reason = _reason(body)
-        raise GleifBadRequest(
-            f"The LEI register refused the question (HTTP {status}{': ' + reason if reason else ''})."
-        )
-    raise GleifBadAnswer(f"The LEI register answered with an unexpected HTTP {status}.")
-
-
-def _retry_after(response: requests.Response) -> float | None:
-    """The seconds a Retry-After (number or HTTP date) asks for; None when absent or unreadable."""
-    value = response.headers.get("Retry-After", "").strip()
-    if value.isascii() and value.isdigit():
-        return float(value)
-    try:
-        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
+def _refine(reply: Reply) -> SourceFault | None:
+    """What a refusal means and, as GLEIF knows no key that it could repeat, why it was refused in its own words."""
+    if reply.status not in (400, 404):
         return None
-
-
-def _reason(body: bytes) -> str:
-    """What a JSON:API error body says, bounded; "" when it is not one."""
     try:
-        error = load_json(body)["errors"][0]
-        text = error.get("detail") or error.get("title") or ""
+        error = load_json(reply.body)["errors"][0]
+        text = error.get("detail") or error.get("title")
     except (ValueError, LookupError, TypeError, AttributeError):
-        return ""
-    return str(storable(text))[:200] if isinstance(text, str) else ""
+        text = ""
+    reason = f": {storable(text)[:200]}" if isinstance(text, str) and text else ""
+    if reply.status == 404:
+        return SourceFault(NAME, "not_found", f"does not have it (HTTP 404{reason})", status=404)
+    return SourceFault(NAME, "refused", f"refused the question (HTTP 400{reason})", status=400)
 
 
-def _document(body: bytes) -> JsonObject:
-    try:
-        document = load_json(body)
-    except ValueError as error:
-        raise GleifBadAnswer("The LEI register answered with something that is not JSON.") from error
-    if not isinstance(document, dict) or "data" not in document:
-        raise GleifBadAnswer("The LEI register answered with JSON that is not its own.")
+def _document(reply: Reply) -> JsonObject:
+    document = json_object(reply)
+    if "data" not in document:
+        raise ValueError("JSON that is not the register's own")
     return document
 
 
@@ -292,7 +206,3 @@ def _cut(found: list[Any], total: int, limit: int | None, *, more: bool) -> Item
     kept = tuple(found if limit is None else found[:limit])
     total = max(total, len(found))
     return Items(kept, total, truncated=more or len(kept) < total)
-
-
-def _at(pauses: tuple[float, ...], attempt: int) -> float:
-    return pauses[min(attempt, len(pauses) - 1)]

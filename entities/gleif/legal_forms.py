@@ -58,6 +58,7 @@ fcpr: fcpr
 spa: spa, società per azioni
 srls: srls, società a responsabilità limitata semplificata
 srl: srl, società a responsabilità limitata, societate cu răspundere limitată, sociedad de responsabilidad limitada
+sagl: sagl, società a garanzia limitata
 sapa: sapa, società in accomandita per azioni
 sgr: sgr, società di gestione del risparmio
 scarl: scarl, scpa

@@ -4,9 +4,10 @@ A name with two wrong letters still has one of three pieces of it whole, whereve
 two slips away, names that contain a piece are looked at. Legal forms are left out of the pieces: everybody has them.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from common.likeness import OSA, fuzz, process
 from entities.gleif.legal_forms import LEADING, LEADING_IN_FULL, TABLE, WINDING_UP, WINDING_UP_BEHIND_FORM
@@ -18,6 +19,21 @@ LEAST = 3  # letters of a piece; what is shorter has no trigram
 SLIPS = 2  # letters lost, added or changed, or neighbours swapped, that a name may have and still be meant
 MAX_WINDOWS = 8
 MAX_SPELLINGS = 600
+MAX_UMLAUTS = 3  # words of a name that are tried in both spellings
+_WRITTEN_OUT = str.maketrans(
+    {
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "ø": "oe",
+        "å": "aa",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "Ø": "Oe",
+        "Å": "Aa",
+    }
+)
 _FORM_SLIP = 80.0  # a last word so much like a legal form is one
 
 
@@ -37,6 +53,9 @@ def spellings(name: str, *, any_form: bool = False) -> list[str]:
     if any_form and core == key:
         keys += (f"{core} {other}" for other in _SPELLINGS)
     keys += [folded for each in keys[:3] for folded in _umlauts(each)]
+    written_out = unicodedata.normalize("NFC", name).translate(_WRITTEN_OUT)
+    if written_out != name:
+        keys.append(search_key(written_out))
     return list(dict.fromkeys(keys))[:MAX_SPELLINGS]
 
 
@@ -122,12 +141,14 @@ def _form_likeness(ending: str) -> float:
 
 
 def _umlauts(key: str) -> Iterator[str]:
-    """ "muenchen" may stand as "munchen"; the other way round nobody can tell."""
-    folded = key
-    for pair, letter in (("ae", "a"), ("oe", "o"), ("ue", "u")):
-        folded = folded.replace(pair, letter)
-    if folded != key:
-        yield folded
+    """ "juerg aeschlimann" may stand as "jurg aeschlimann": each word with "ae", "oe" or "ue" in both spellings."""
+    words = key.split()
+    folded = [word.replace("ae", "a").replace("oe", "o").replace("ue", "u") for word in words]
+    pairs = [place for place, word in enumerate(words) if word != folded[place]][:MAX_UMLAUTS]
+    for chosen in product((True, False), repeat=len(pairs)):
+        places = {place for place, is_folded in zip(pairs, chosen, strict=True) if is_folded}
+        if places:
+            yield " ".join(folded[place] if place in places else word for place, word in enumerate(words))
 
 
 def _spelled(form: str) -> Iterator[str]:

@@ -14,8 +14,9 @@ from typing import Any
 
 from django.conf import settings
 
+from common.outside.client import Patience, Traffic
 from entities.gleif.client import PUBLIC_URL, GleifClient
-from entities.gleif.demo.adapter import demo_session
+from entities.gleif.demo.adapter import demo_exchange
 from entities.gleif.demo.answers import DEMO_URL, DemoRegister
 from entities.gleif.demo.facts import AS_OF
 from entities.gleif.errors import (
@@ -441,7 +442,7 @@ def _open_local(url: str) -> Register | None:
 
 
 def _live_client(url: str) -> GleifClient:
-    return GleifClient(url, per_minute=getattr(settings, "GLEIF_PER_MINUTE", 60))
+    return GleifClient(url, per_minute=settings.GLEIF_PER_MINUTE)
 
 
 def _choose(url: str) -> str:
@@ -471,7 +472,7 @@ def _open_demo() -> Register:
 def demo_register(source: DemoRegister | None = None) -> Register:
     """The shipped demo register, or one over another table; it needs no network and no pacing."""
     table = source or DemoRegister()
-    client = GleifClient(DEMO_URL, session=lambda: demo_session(table), per_minute=0)
+    client = GleifClient(DEMO_URL, exchange=demo_exchange(table), per_minute=0)
     client.publish_date = AS_OF
     return Register(client, name="demo", size=len(table))
 
@@ -481,9 +482,8 @@ def _answers(register: Register) -> bool:
     answered = threading.Event()
 
     def ask() -> None:
-        client = GleifClient(
-            register.base_url, retries=0, timeout=(PROBE_SECONDS, PROBE_SECONDS), per_minute=0
-        )
+        once = Patience(seconds=PROBE_SECONDS, attempt=PROBE_SECONDS, tries=1)
+        client = GleifClient(register.base_url, per_minute=0, patience=once, traffic=Traffic())
         with suppress(GleifError):
             register.size = client.items("lei-records", limit=1).total
             answered.set()

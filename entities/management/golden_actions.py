@@ -7,10 +7,9 @@ from typing import Any
 
 from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal
 from common.commands.progress import Bar, duration, size
-from entities.gleif.golden.files import BadFile
+from entities.gleif.golden.files import KIND_WORDS, BadFile
 from entities.gleif.golden.importing import SPANS, Given, Progress, Refused, import_file
 from entities.gleif.golden.publishes import PublisherTrouble
-from entities.gleif.golden.reading import KIND_WORDS
 from entities.gleif.golden.syncing import Step, plan, sync_register
 from entities.gleif.name_index import rebuild_name_index
 from entities.models import GoldenCopyImport, LeiName

@@ -4,9 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from entities.markets.asking import Call, Source
-from entities.markets.faults import MarketFault
-from entities.markets.values import Json, JsonObject, amount, count, decimals_of, items, number, shifted
+from common.outside.client import Client
+from common.outside.faults import SourceFault
+from entities.markets.values import (
+    Json,
+    JsonObject,
+    amount,
+    count,
+    decimals_of,
+    exact_json,
+    items,
+    number,
+    shifted,
+)
 
 MAX_POINTS = 1_000
 HOLDERS = 100  # the most that the API gives at once
@@ -34,15 +44,15 @@ class Overview:
 class Birdeye:
     """Asks one address; nothing is kept between questions."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Client) -> None:
         self.source = source
 
-    def price(self, call: Call, mint: str) -> Price:
-        """The price now. Raises MarketFault; ``not_listed`` when there is no price above 0."""
-        data = self._object(call, "/defi/price", {"address": mint, "include_liquidity": "true"})
+    def price(self, mint: str) -> Price:
+        """The price now. Raises SourceFault; ``not_found`` when there is no price above 0."""
+        data = self._object("/defi/price", {"address": mint, "include_liquidity": "true"})
         value = amount(data.get("value"))
         if not value:
-            raise MarketFault("not_listed", "birdeye has no price of this token.", status=200)
+            raise SourceFault("birdeye", "not_found", "has no price of this token", status=200)
         return Price(
             value,
             number(data.get("priceChange24h")),
@@ -50,8 +60,8 @@ class Birdeye:
             count(data.get("updateUnixTime")),
         )
 
-    def history(self, call: Call, mint: str, step: str, start: int, end: int) -> list[tuple[int, Decimal]]:
-        """Points (Unix time, US dollars) from ``start`` to ``end``, oldest first, one a moment. Raises MarketFault."""
+    def history(self, mint: str, step: str, start: int, end: int) -> list[tuple[int, Decimal]]:
+        """Points (Unix time, US dollars) from ``start`` to ``end``, oldest first, one a moment. Raises SourceFault."""
         asked: dict[str, str | int] = {
             "address": mint,
             "address_type": "token",
@@ -59,7 +69,7 @@ class Birdeye:
             "time_from": start,
             "time_to": end,
         }
-        data = self._object(call, "/defi/history_price", asked)
+        data = self._object("/defi/history_price", asked)
         points = {
             at: value
             for item in items(data.get("items"))
@@ -68,37 +78,37 @@ class Birdeye:
         }
         return sorted(points.items())[-MAX_POINTS:]
 
-    def overview(self, call: Call, mint: str) -> Overview:
-        """What is traded in a day, and what all of it is worth. Raises MarketFault."""
-        data = self._object(call, "/defi/token_overview", {"address": mint})
+    def overview(self, mint: str) -> Overview:
+        """What is traded in a day, and what all of it is worth. Raises SourceFault."""
+        data = self._object("/defi/token_overview", {"address": mint})
         return Overview(
             amount(data.get("v24hUSD")),
             amount(data.get("marketCap", data.get("mc"))),
             amount(data.get("liquidity")),
         )
 
-    def largest_accounts(self, call: Call, mint: str) -> list[tuple[str, str, Decimal]]:
-        """The 100 largest accounts: (account, owner, whole tokens). Raises MarketFault."""
+    def largest_accounts(self, mint: str) -> list[tuple[str, str, Decimal]]:
+        """The 100 largest accounts: (account, owner, whole tokens). Raises SourceFault."""
         asked: dict[str, str | int] = {"address": mint, "offset": 0, "limit": HOLDERS}
-        data = self._object(call, "/defi/v3/token/holder", asked)
+        data = self._object("/defi/v3/token/holder", asked)
         rows = [_holder(item, mint) for item in items(data.get("items"))]
         return [row for row in rows if row is not None]
 
-    def supply(self, call: Call, mint: str) -> Decimal | None:
-        """The supply in whole tokens. Raises MarketFault."""
-        return amount(self._object(call, "/defi/token_security", {"address": mint}).get("totalSupply"))
+    def supply(self, mint: str) -> Decimal | None:
+        """The supply in whole tokens. Raises SourceFault."""
+        return amount(self._object("/defi/token_security", {"address": mint}).get("totalSupply"))
 
-    def _object(self, call: Call, path: str, query: Mapping[str, str | int]) -> JsonObject:
-        document = call.ask(self.source, path, query)
+    def _object(self, path: str, query: Mapping[str, str | int]) -> JsonObject:
+        document = self.source.ask(path, read=exact_json, params=query)
         if not isinstance(document, dict) or not isinstance(document.get("success"), bool):
-            raise MarketFault("unreadable", "birdeye gave an answer that cannot be read.", status=200)
+            raise SourceFault("birdeye", "unreadable", "gave an answer that cannot be read", status=200)
         if not document["success"]:
-            raise MarketFault("bad_request", "birdeye refused the question.", status=200)
+            raise SourceFault("birdeye", "refused", "refused the question", status=200)
         data: Json = document.get("data")
         if data is None:
-            raise MarketFault("not_listed", "birdeye does not list this token.", status=200)
+            raise SourceFault("birdeye", "not_found", "does not list this token", status=200)
         if not isinstance(data, dict):
-            raise MarketFault("unreadable", "birdeye gave an answer that cannot be read.", status=200)
+            raise SourceFault("birdeye", "unreadable", "gave an answer that cannot be read", status=200)
         return data
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from entities.markets.faults import MarketFault
+from common.outside.faults import SourceFault
 from entities.markets.values import JsonObject
 
 
@@ -12,13 +12,13 @@ class Found:
 
     data: JsonObject
     sources: tuple[str, ...]
-    failed: dict[str, MarketFault] = field(default_factory=dict)
+    failed: dict[str, SourceFault] = field(default_factory=dict)
 
     def as_data(self) -> JsonObject:
         """The data; its fields that nobody knows by name under ``unknown``; and ``failed`` sources in sentences."""
         unknown = [name for name, value in self.data.items() if _is_unknown(value)]
         failed = [
-            {"source": name, "code": fault.kind, "message": fault.message}
+            {"source": name, "code": fault.code, "message": fault.message}
             for name, fault in self.failed.items()
         ]
         return {**self.data, "unknown": unknown, "sources": list(self.sources), "failed": failed}

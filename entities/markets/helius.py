@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
+from common.outside.client import Client, fault_of, json_or_none
 from common.outside.exchange import Reply
-from entities.markets.asking import Call, Source, fault_of
+from common.outside.faults import SourceFault
 from entities.markets.authority import held_by
-from entities.markets.faults import MarketFault
 from entities.markets.token import TokenFacts
 from entities.markets.values import (
-    Json,
     JsonObject,
     address,
     count,
     decimals_of,
+    exact_json,
     inner,
     items,
     text,
@@ -31,37 +31,38 @@ class Accounts:
     complete: bool
 
 
-def refine(reply: Reply, document: Json) -> MarketFault | None:
+def refine_helius(reply: Reply) -> SourceFault | None:
     """A JSON-RPC error comes with HTTP 200."""
+    document = json_or_none(reply)
     if reply.status != 200 or not isinstance(document, dict) or "error" not in document:
         return None
     error = document["error"] if isinstance(document["error"], dict) else {}
     said = str(error.get("message", "")).lower()
     if "not found" in said or "notfound" in said:
-        return fault_of("helius", "not_listed", reply)
+        return fault_of("helius", "not_found", reply)
     if error.get("code") == INVALID_PARAMS:
-        return fault_of("helius", "bad_request", reply)
+        return fault_of("helius", "refused", reply)
     limited = error.get("code") in (429, -32429) or "rate limit" in said
-    return fault_of("helius", "rate_limit" if limited else "server_error", reply)
+    return fault_of("helius", "rate_limited" if limited else "server_error", reply)
 
 
 class Helius:
     """Asks one address; nothing is kept between questions."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Client) -> None:
         self.source = source
 
-    def token(self, call: Call, mint: str) -> TokenFacts:
+    def token(self, mint: str) -> TokenFacts:
         """What the chain and the token's own metadata say.
 
         An authority that is absent is unknown: an answer may leave it out for other reasons than that there is none.
 
         Raises:
-            MarketFault: no answer, or one about something else.
+            SourceFault: no answer, or one about something else.
         """
-        asset = self._ask(call, "getAsset", {"id": mint, "displayOptions": {"showFungible": True}})
+        asset = self._ask("getAsset", {"id": mint, "displayOptions": {"showFungible": True}})
         if asset.get("id") != mint:
-            raise MarketFault("unreadable", "helius answered about another token.", status=200)
+            raise SourceFault("helius", "unreadable", "answered about another token", status=200)
         info, meta = inner(asset, "token_info"), inner(asset, "content", "metadata")
         mutable = asset.get("mutable")
         return TokenFacts(
@@ -79,35 +80,35 @@ class Helius:
             extensions=tuple(sorted(name for name in inner(asset, "mint_extensions") if len(name) < 60))[:30],
         )
 
-    def accounts(self, call: Call, mint: str) -> Accounts:
+    def accounts(self, mint: str) -> Accounts:
         """The accounts that hold the token, page by page, at most ``MAX_PAGES``; one that comes twice counts once.
 
         Raises:
-            MarketFault: a page did not come: the accounts of the others would prove nothing.
+            SourceFault: a page did not come: the accounts of the others would prove nothing.
         """
         held: dict[str, tuple[str, int]] = {}
         cursor, seen = "", set[str]()
         for _ in range(MAX_PAGES):
             params = {"mint": mint, "limit": PAGE, **({"cursor": cursor} if cursor else {})}
-            page = self._ask(call, "getTokenAccounts", params)
+            page = self._ask("getTokenAccounts", params)
             if not isinstance(page.get("token_accounts"), list):
-                raise MarketFault("unreadable", "helius sent no list of accounts.", status=200)
+                raise SourceFault("helius", "unreadable", "sent no list of accounts", status=200)
             rows = items(page["token_accounts"])
             held |= {str(row["address"]): found for row in rows if (found := _held(row, mint))}
             following = page.get("cursor")
             if not isinstance(following, str) or not following or not rows:
                 return Accounts(held, complete=following is None or not rows)
             if following in seen:
-                raise MarketFault("unreadable", "helius sent pages that go in circles.", status=200)
+                raise SourceFault("helius", "unreadable", "sent pages that go in circles", status=200)
             seen.add(following)
             cursor = following
         return Accounts(held, complete=False)
 
-    def _ask(self, call: Call, method: str, params: JsonObject) -> JsonObject:
+    def _ask(self, method: str, params: JsonObject) -> JsonObject:
         body = {"jsonrpc": "2.0", "id": "1", "method": method, "params": params}
-        document = call.ask(self.source, body=body)
+        document = self.source.ask(read=exact_json, body=body)
         if not isinstance(document, dict) or not isinstance(document.get("result"), dict):
-            raise MarketFault("unreadable", "helius gave an answer that cannot be read.", status=200)
+            raise SourceFault("helius", "unreadable", "gave an answer that cannot be read", status=200)
         result: JsonObject = document["result"]
         return result
 

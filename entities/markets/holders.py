@@ -7,11 +7,11 @@ Birdeye's 100 largest accounts are told instead, and how many holders there are 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
-from entities.markets.asking import Call
+from common.outside.faults import SourceFault
 from entities.markets.birdeye import Birdeye
-from entities.markets.faults import MarketFault
 from entities.markets.found import Found
 from entities.markets.helius import Helius
+from entities.markets.sources import not_set_up
 from entities.markets.values import JsonObject, percent, plain, shifted, whole
 
 TOP = 10
@@ -20,43 +20,43 @@ LARGEST = "the 100 largest accounts, added up by owner; an owner may be a pool, 
 SOME = "the first accounts that were listed, in no order, added up by owner"
 
 
-def holder_distribution(call: Call, mint: str, helius: Helius, birdeye: Birdeye) -> Found:
+def holder_distribution(mint: str, helius: Helius, birdeye: Birdeye) -> Found:
     """``{totalHolders, top10Concentration, topHolders[{owner, amount, percent}], complete, basis}``.
 
     Concentration is in percent of the supply, and unknown where the supply is, or is less than its parts.
 
     Raises:
-        MarketFault: neither source can tell.
+        SourceFault: neither source can tell.
     """
-    failed: dict[str, MarketFault] = {}
+    failed: dict[str, SourceFault] = {}
     partial: JsonObject | None = None
     try:
-        found, complete = _by_helius(call, mint, helius)
+        found, complete = _by_helius(mint, helius)
         if complete:
             return Found(found, ("helius",))
         partial = found
-    except MarketFault as fault:
+    except SourceFault as fault:
         failed["helius"] = fault
     try:
-        return Found(_by_birdeye(call, mint, birdeye), ("birdeye",), _asked(failed))
-    except MarketFault as fault:
+        return Found(_by_birdeye(mint, birdeye), ("birdeye",), _asked(failed))
+    except SourceFault as fault:
         failed["birdeye"] = fault
     asked = _asked(failed)
     if partial is not None:
         return Found(partial, ("helius",), asked)
     if not asked:
-        raise MarketFault("not_set_up", " ".join(fault.message for fault in failed.values()))
+        raise not_set_up(helius.source, birdeye.source)
     raise next(iter(asked.values()))
 
 
-def _asked(failed: Mapping[str, MarketFault]) -> dict[str, MarketFault]:
-    return {name: fault for name, fault in failed.items() if fault.kind != "not_set_up"}
+def _asked(failed: Mapping[str, SourceFault]) -> dict[str, SourceFault]:
+    return {name: fault for name, fault in failed.items() if fault.code != "not_set_up"}
 
 
-def _by_helius(call: Call, mint: str, helius: Helius) -> tuple[JsonObject, bool]:
+def _by_helius(mint: str, helius: Helius) -> tuple[JsonObject, bool]:
     """The holders, and whether these are all there are."""
-    token = helius.token(call, mint)
-    accounts = helius.accounts(call, mint)
+    token = helius.token(mint)
+    accounts = helius.accounts(mint)
     raw = by_owner((owner, Decimal(amount)) for owner, amount in accounts.held.values())
     basis = ALL if accounts.complete else SOME
     if token.decimals is None:
@@ -66,12 +66,12 @@ def _by_helius(call: Call, mint: str, helius: Helius) -> tuple[JsonObject, bool]
     return _data(mint, held, whole(token.supply, token.decimals), basis=basis), accounts.complete
 
 
-def _by_birdeye(call: Call, mint: str, birdeye: Birdeye) -> JsonObject:
-    rows = birdeye.largest_accounts(call, mint)
+def _by_birdeye(mint: str, birdeye: Birdeye) -> JsonObject:
+    rows = birdeye.largest_accounts(mint)
     if not rows:
-        raise MarketFault("not_listed", "birdeye lists no holders of this token.", status=200)
+        raise SourceFault("birdeye", "not_found", "lists no holders of this token", status=200)
     once = {account: (owner, amount) for account, owner, amount in rows}
-    return _data(mint, by_owner(once.values()), birdeye.supply(call, mint), basis=LARGEST)
+    return _data(mint, by_owner(once.values()), birdeye.supply(mint), basis=LARGEST)
 
 
 def by_owner(accounts: Iterable[tuple[str, Decimal]]) -> dict[str, Decimal]:

@@ -1,30 +1,40 @@
 """Jupiter: its list of tokens. It finds by name and symbol too, so a hit counts only when it is the very mint."""
 
-from entities.markets.asking import Call, Source
+from common.outside.client import Client
+from common.outside.faults import SourceFault
 from entities.markets.authority import disabled
-from entities.markets.faults import MarketFault
 from entities.markets.token import TokenFacts
-from entities.markets.values import address, count, decimals_of, inner, items, number, shifted, text
+from entities.markets.values import (
+    address,
+    count,
+    decimals_of,
+    exact_json,
+    inner,
+    items,
+    number,
+    shifted,
+    text,
+)
 
 
 class Jupiter:
     """Asks one address; nothing is kept between questions."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Client) -> None:
         self.source = source
 
-    def token(self, call: Call, mint: str) -> TokenFacts:
+    def token(self, mint: str) -> TokenFacts:
         """What the list says of this mint.
 
         Raises:
-            MarketFault: no answer; ``not_listed`` when none of the hits is this mint.
+            SourceFault: no answer; ``not_found`` when none of the hits is this mint.
         """
-        document = call.ask(self.source, "/tokens/v2/search", {"query": mint})
+        document = self.source.ask("/tokens/v2/search", read=exact_json, params={"query": mint})
         if not isinstance(document, list):
-            raise MarketFault("unreadable", "jupiter sent no list of tokens.", status=200)
+            raise SourceFault("jupiter", "unreadable", "sent no list of tokens", status=200)
         hit = next((item for item in items(document) if item.get("id") == mint), None)
         if hit is None:
-            raise MarketFault("not_listed", "jupiter does not list this mint.", status=200)
+            raise SourceFault("jupiter", "not_found", "does not list this mint", status=200)
         decimals, supply = decimals_of(hit.get("decimals")), number(hit.get("totalSupply"))
         audit, verified = inner(hit, "audit"), hit.get("isVerified")
         return TokenFacts(

@@ -3,49 +3,41 @@
 from collections.abc import Sequence
 from typing import Any
 
-from entities.markets.asking import Call
+from common.outside.faults import SourceFault
 from entities.markets.authority import agreed
-from entities.markets.faults import MarketFault
 from entities.markets.found import Found
 from entities.markets.helius import Helius
 from entities.markets.jupiter import Jupiter
 from entities.markets.mint import STANDARDS
+from entities.markets.sources import not_set_up
 from entities.markets.token import TokenFacts
 from entities.markets.values import JsonObject, plain, whole
 
 COMPARED = ("symbol", "decimals", "supply")
 
 
-def token_metadata(call: Call, mint: str, helius: Helius, jupiter: Jupiter) -> Found:
+def token_metadata(mint: str, helius: Helius, jupiter: Jupiter) -> Found:
     """``{mint, name, symbol, decimals, supply, supplyRaw, logoUri, description, standard, mintAuthority, ...}``.
 
     Amounts are texts. Where both sources speak, the first counts and ``disagreements`` names what differs; supply
     changes from minute to minute, so it is compared only roughly.
 
     Raises:
-        MarketFault: neither source knows the token.
+        SourceFault: neither source knows the token.
     """
     said: list[TokenFacts] = []
-    failed: dict[str, MarketFault] = {}
+    failed: dict[str, SourceFault] = {}
     for source in (helius, jupiter):
-        if said and (_is_complete(said[0]) or not source.source.is_set_up):
+        if said and (_is_complete(said[0]) or source.source.missing):
             break
         try:
-            said.append(source.token(call, mint))
-        except MarketFault as fault:
+            said.append(source.token(mint))
+        except SourceFault as fault:
             failed[source.source.name] = fault
+    asked = {name: fault for name, fault in failed.items() if fault.code != "not_set_up"}
     if not said:
-        raise _told(failed)
-    asked = {name: fault for name, fault in failed.items() if fault.kind != "not_set_up"}
+        raise next(iter(asked.values()), not_set_up(helius.source, jupiter.source))
     return Found(_data(mint, said), tuple(one.source for one in said), asked)
-
-
-def _told(failed: dict[str, MarketFault]) -> MarketFault:
-    """The fault of the first source that was asked at all; both settings when none was."""
-    faults = list(failed.values())
-    if all(fault.kind == "not_set_up" for fault in faults):
-        return MarketFault("not_set_up", " ".join(fault.message for fault in faults))
-    return next(fault for fault in faults if fault.kind != "not_set_up")
 
 
 def _is_complete(token: TokenFacts) -> bool:

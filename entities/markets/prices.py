@@ -3,9 +3,8 @@
 from contextlib import suppress
 from decimal import Decimal
 
-from entities.markets.asking import Call
+from common.outside.faults import SourceFault
 from entities.markets.birdeye import Birdeye, Overview
-from entities.markets.faults import MarketFault
 from entities.markets.found import Found
 from entities.markets.values import percent, plain
 
@@ -14,24 +13,24 @@ STEPS = {"24h": ("15m", DAY), "7d": ("1H", 7 * DAY), "30d": ("4H", 30 * DAY)}
 TIMEFRAMES = tuple(STEPS)
 
 
-def price_history(call: Call, mint: str, timeframe: str, birdeye: Birdeye, now: int) -> Found:
+def price_history(mint: str, timeframe: str, birdeye: Birdeye, now: int) -> Found:
     """``{currentPrice, priceChange, priceChange24h, volume24h, liquidity, marketCap, history, ...}`` in US dollars.
 
     Changes are in percent; ``priceChange`` is against the first price of the timeframe, and unknown without one.
     ``now`` is a Unix time.
 
     Raises:
-        MarketFault: there is no price.
+        SourceFault: there is no price.
     """
-    price = birdeye.price(call, mint)
-    failed: dict[str, MarketFault] = {}
+    price = birdeye.price(mint)
+    failed: dict[str, SourceFault] = {}
     step, span = STEPS[timeframe]
     points: list[tuple[int, Decimal]] = []
     overview = Overview(None, None, None)
     try:
-        points = birdeye.history(call, mint, step, now - span, now)
-        overview = birdeye.overview(call, mint)
-    except MarketFault as fault:
+        points = birdeye.history(mint, step, now - span, now)
+        overview = birdeye.overview(mint)
+    except SourceFault as fault:
         failed["birdeye"] = fault
     change = None
     if points:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from entities.markets.asking import Call, Source
+from common.outside.client import Client
+from common.outside.faults import SourceFault
 from entities.markets.authority import UNKNOWN, Authority, named_or_null
-from entities.markets.faults import MarketFault
-from entities.markets.values import JsonObject, amount, count, inner, items, plain, text
+from entities.markets.values import JsonObject, amount, count, exact_json, inner, items, plain, text
 
 MAX_RISKS, MAX_HOLDERS = 30, 10
 
@@ -31,12 +31,12 @@ class Report:
 class Rugcheck:
     """Asks one address; nothing is kept between questions."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Client) -> None:
         self.source = source
 
-    def report(self, call: Call, mint: str) -> Report:
-        """The full report. Raises MarketFault."""
-        document = self._ask(call, f"/tokens/{mint}/report", mint)
+    def report(self, mint: str) -> Report:
+        """The full report. Raises SourceFault."""
+        document = self._ask(f"/tokens/{mint}/report", mint)
         token = inner(document, "token")
         networks = document.get("insiderNetworks")
         return replace(
@@ -50,16 +50,16 @@ class Rugcheck:
             insider_networks=len(networks) if isinstance(networks, list) else None,
         )
 
-    def summary(self, call: Call, mint: str) -> Report:
-        """The summary: risks and scores. Raises MarketFault."""
-        return _read(self._ask(call, f"/tokens/{mint}/report/summary", mint))
+    def summary(self, mint: str) -> Report:
+        """The summary: risks and scores. Raises SourceFault."""
+        return _read(self._ask(f"/tokens/{mint}/report/summary", mint))
 
-    def _ask(self, call: Call, path: str, mint: str) -> JsonObject:
-        document = call.ask(self.source, path)
+    def _ask(self, path: str, mint: str) -> JsonObject:
+        document = self.source.ask(path, read=exact_json)
         if not isinstance(document, dict) or document.get("mint", mint) != mint:
-            raise MarketFault("unreadable", "rugcheck answered about something else.", status=200)
+            raise SourceFault("rugcheck", "unreadable", "answered about something else", status=200)
         if amount(document.get("score")) is None and not isinstance(document.get("risks"), list):
-            raise MarketFault("not_listed", "rugcheck has no report on this token.", status=200)
+            raise SourceFault("rugcheck", "not_found", "has no report on this token", status=200)
         return document
 
 

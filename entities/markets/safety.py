@@ -1,7 +1,6 @@
 """Known risks of a token, from Rugcheck."""
 
-from entities.markets.asking import Call
-from entities.markets.faults import MarketFault
+from common.outside.faults import SourceFault
 from entities.markets.found import Found
 from entities.markets.rugcheck import Report, Rugcheck
 from entities.markets.values import plain
@@ -9,22 +8,22 @@ from entities.markets.values import plain
 SCALE = "scoreNormalised runs from 0 to 100; higher is riskier. score is a raw sum of risks."
 
 
-def rug_check(call: Call, mint: str, rugcheck: Rugcheck) -> Found:
+def rug_check(mint: str, rugcheck: Rugcheck) -> Found:
     """``{score, scoreNormalised, risks, topHolders, freezeAuthority, mintAuthority, lpLockedPercent, lpBurned, ...}``.
 
     When the full report is not to be had, the summary is told: it knows nothing of authorities and holders, which are
     then unknown. How much of a pool's tokens was burned the source does not say at all.
 
     Raises:
-        MarketFault: neither is to be had.
+        SourceFault: neither is to be had.
     """
-    failed: dict[str, MarketFault] = {}
+    failed: dict[str, SourceFault] = {}
     try:
-        report = rugcheck.report(call, mint)
-    except MarketFault as fault:
-        if fault.kind not in ("server_error", "timeout", "unreadable"):
+        report = rugcheck.report(mint)
+    except SourceFault as fault:
+        if fault.code not in ("server_error", "timeout", "unreadable"):
             raise
-        report = rugcheck.summary(call, mint)
+        report = rugcheck.summary(mint)
         failed["rugcheck"] = fault
     return Found({"mint": mint, **_data(report)}, ("rugcheck",), failed)
 

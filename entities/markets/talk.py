@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 
-from entities.markets.asking import Call
 from entities.markets.found import Found
 from entities.markets.lexicon import METHOD, score
 from entities.markets.values import JsonObject, text
@@ -17,16 +16,16 @@ _BARE = re.compile(r"[\w.]{1,30}")
 _SAME = re.compile(r"https?://\S+|[\W_]+")
 
 
-def sentiment(call: Call, symbol: str, name: str, x: X, now: datetime) -> Found:
+def sentiment(symbol: str, name: str, x: X, now: datetime) -> Found:
     """``{sentiment, mentionCount, bullishCount, bearishCount, neutralCount, languages, topTweets, method, ...}``.
 
     ``sentiment`` is bullish, bearish or neutral; unknown with fewer than five opinions. The same text posted again
     counts once, by whomever: ``copies`` says how often that was so.
 
     Raises:
-        MarketFault: X gave no answer.
+        SourceFault: X gave no answer.
     """
-    posts = x.posts(call, query_for(symbol, name), now)
+    posts = x.posts(query_for(symbol, name), now)
     once = list({_SAME.sub(" ", post.text.casefold()): post for post in reversed(posts.found)}.values())
     scores = [score(post.text, post.language) for post in once]
     bullish, bearish = sum(s > 0 for s in scores), sum(s < 0 for s in scores)

@@ -8,7 +8,8 @@ from decimal import Context, Decimal, InvalidOperation
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
-from common.nesting import load_json
+from common.bounded_json import load_json
+from common.outside.exchange import Reply
 
 Json: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
@@ -27,6 +28,14 @@ def parse(body: bytes) -> Json:
         ValueError: it is no JSON.
     """
     return load_json(body, parse_int=_integer, parse_float=_bounded, parse_constant=lambda name: None)
+
+
+def exact_json(reply: Reply) -> Json:
+    """The object or list with which a source answers, numbers exact. Raises ValueError."""
+    document = parse(reply.body)
+    if not isinstance(document, dict | list):
+        raise ValueError("neither an object nor a list")
+    return document
 
 
 def number(value: Json) -> Decimal | None:

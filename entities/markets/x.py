@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from common.outside.client import Client, fault_of, json_or_none
 from common.outside.exchange import Reply
-from entities.markets.asking import Call, Source, fault_of
-from entities.markets.faults import MarketFault
-from entities.markets.values import Json, JsonObject, count, inner, items, text
+from common.outside.faults import SourceFault
+from entities.markets.values import Json, JsonObject, count, exact_json, inner, items, text
 
 PAGE = 100  # the most that the API gives at once; every post counts against a monthly quota
 MAX_TEXT = 1_000
@@ -37,12 +37,12 @@ class Posts:
     more: bool = False
 
 
-def refine(reply: Reply, document: Json) -> MarketFault | None:
+def refine_x(reply: Reply) -> SourceFault | None:
     """429, 402 and 403 of a quota that is used up: waiting minutes is of no use. Else the window's reset is told."""
-    if reply.status in {402, 403, 429} and _is_spent(document):
+    if reply.status in {402, 403, 429} and _is_spent(json_or_none(reply)):
         return fault_of("x", "quota", reply)
     if reply.status == 429:
-        return fault_of("x", "rate_limit", reply, _until_reset(reply.headers))
+        return fault_of("x", "rate_limited", reply, _until_reset(reply.headers))
     return None
 
 
@@ -63,14 +63,14 @@ def _until_reset(headers: Mapping[str, str]) -> float | None:
 class X:
     """Asks one address; nothing is kept between questions."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Client) -> None:
         self.source = source
 
-    def posts(self, call: Call, query: str, now: datetime) -> Posts:
+    def posts(self, query: str, now: datetime) -> Posts:
         """Posts of the 24 hours before ``now``. No hits are an empty list: then the API sends no ``data`` at all.
 
         Raises:
-            MarketFault: no answer.
+            SourceFault: no answer.
         """
         since = now.astimezone(UTC) - timedelta(hours=24)
         asked: dict[str, str | int] = {
@@ -81,9 +81,9 @@ class X:
             "expansions": "author_id",
             "user.fields": "username",
         }
-        document = call.ask(self.source, "/2/tweets/search/recent", asked)
+        document = self.source.ask("/2/tweets/search/recent", read=exact_json, params=asked)
         if not isinstance(document, dict) or not _is_answer(document):
-            raise MarketFault("unreadable", "x gave an answer that cannot be read.", status=200)
+            raise SourceFault("x", "unreadable", "gave an answer that cannot be read", status=200)
         names = {
             str(user.get("id")): user.get("username")
             for user in items(inner(document, "includes").get("users"))

@@ -17,15 +17,15 @@ from entities.memory.findings import (
     store_research_results,
 )
 from entities.memory.forms import key_of
-from entities.memory.merging import MergePlan, merge_entities, plan_merge, undo_merge
-from entities.memory.reading import (
+from entities.memory.merge import MergePlan, merge_entities, plan_merge, undo_merge
+from entities.memory.queries import (
     form_by_id,
     relationships_of,
     representations_of,
     timeline_of,
 )
-from entities.memory.representing import add_representation, deactivate_representation
-from entities.memory.resolving import (
+from entities.memory.representations import add_representation, deactivate_representation
+from entities.memory.resolution import (
     MAX_CANDIDATES,
     PART,
     Resolution,
@@ -38,8 +38,8 @@ from entities.memory.resolving import (
 from entities.memory.slugs import free_slug
 from entities.memory.taking_back import TakeBack, plan_taking_back, take_back
 from entities.memory.types import fill_types, is_removable, remove_type, save_type, time_to_live
-from entities.memory.verifying import unverify_entity, verify_entity
-from entities.memory.writing import add_event, create_entity, end_links, ensure_entity, link, lookalikes_of
+from entities.memory.verification import unverify_entity, verify_entity
+from entities.memory.writes import add_event, create_entity, end_links, ensure_entity, link, lookalikes_of
 from entities.memory.written import Written
 
 __all__ = [

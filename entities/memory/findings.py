@@ -12,7 +12,7 @@ from django.utils import timezone
 from common.text import storable_text
 from entities.memory.base import ChangeLog, RefusedWrite, bounded_json
 from entities.memory.types import time_to_live
-from entities.memory.writing import add_event
+from entities.memory.writes import add_event
 from entities.models import Entity, EntityEvent, EntityResearch
 
 SENTIMENTS = ("bullish", "bearish", "neutral", "unknown")

@@ -15,7 +15,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from entities.memory.base import MAX_SOURCE
-from entities.memory.writing import MAX_SUMMARY, add_event
+from entities.memory.writes import MAX_SUMMARY, add_event
 from entities.memory.written import (
     TABLES,
     VOUCHED,

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.db import models
 
-from common.nesting import load_json
+from common.bounded_json import load_json
 
 
 class DocumentField(models.TextField):  # type: ignore[type-arg]  # it takes none at run time

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from common.outside.client import TRAFFIC, Traffic
 from entities.gleif.register import open_register
 from entities.registers import companies_house, edgar, fca, finma, lindas, zefix
 from entities.registers.base import RegisterSource
@@ -23,51 +24,60 @@ class Kind:
 
     source: type[RegisterSource]
     needs: tuple[str, ...]
-    open: Callable[[], RegisterSource]
+    open: Callable[[Traffic], RegisterSource]
 
 
 def _text(name: str) -> str:
     return str(getattr(settings, name, "") or "")
 
 
-def _companies_house() -> RegisterSource:
+def _companies_house(traffic: Traffic) -> RegisterSource:
     key = _text("COMPANIES_HOUSE_API_KEY")
     http = RegisterHttp(
-        "Companies House", _text("COMPANIES_HOUSE_BASE_URL"), auth=(key, ""), limit=600, window=300.0
+        "Companies House",
+        _text("COMPANIES_HOUSE_BASE_URL"),
+        auth=(key, ""),
+        limit=600,
+        window=300.0,
+        traffic=traffic,
     )
     return companies_house.CompaniesHouse(http)
 
 
-def _edgar() -> RegisterSource:
+def _edgar(traffic: Traffic) -> RegisterSource:
     """Data and files are two hosts under one limit of ten a second; half of it is left to each."""
     headers = {"User-Agent": _text("SEC_EDGAR_USER_AGENT")}
     data, files = (
-        RegisterHttp("SEC EDGAR", _text(name), headers=headers, limit=5, window=1.0)
+        RegisterHttp("SEC EDGAR", _text(name), headers=headers, limit=5, window=1.0, traffic=traffic)
         for name in ("SEC_EDGAR_BASE_URL", "SEC_EDGAR_FILES_URL")
     )
     return edgar.Edgar(data, files)
 
 
-def _fca() -> RegisterSource:
+def _fca(traffic: Traffic) -> RegisterSource:
     headers = {"X-Auth-Email": _text("FCA_API_EMAIL"), "X-Auth-Key": _text("FCA_API_KEY")}
     return fca.Fca(
-        RegisterHttp("FCA register", _text("FCA_BASE_URL"), headers=headers, limit=10, window=10.0)
+        RegisterHttp(
+            "FCA register", _text("FCA_BASE_URL"), headers=headers, limit=10, window=10.0, traffic=traffic
+        )
     )
 
 
-def _finma() -> RegisterSource:
-    return finma.Finma(RegisterHttp("FINMA", _text("FINMA_BASE_URL"), limit=10))
+def _finma(traffic: Traffic) -> RegisterSource:
+    return finma.Finma(RegisterHttp("FINMA", _text("FINMA_BASE_URL"), limit=10, traffic=traffic))
 
 
-def _zefix() -> RegisterSource:
+def _zefix(traffic: Traffic) -> RegisterSource:
     auth = (_text("ZEFIX_USER"), _text("ZEFIX_PASSWORD"))
-    return zefix.Zefix(RegisterHttp("Zefix", _text("ZEFIX_BASE_URL"), auth=auth, limit=30))
+    return zefix.Zefix(RegisterHttp("Zefix", _text("ZEFIX_BASE_URL"), auth=auth, limit=30, traffic=traffic))
 
 
-def _lindas() -> RegisterSource:
+def _lindas(traffic: Traffic) -> RegisterSource:
     headers = {"Accept": "application/sparql-results+json"}
     return lindas.Lindas(
-        RegisterHttp("Zefix (linked data)", _text("LINDAS_BASE_URL"), headers=headers, limit=30)
+        RegisterHttp(
+            "Zefix (linked data)", _text("LINDAS_BASE_URL"), headers=headers, limit=30, traffic=traffic
+        )
     )
 
 
@@ -111,7 +121,7 @@ def open_source(name: str) -> RegisterSource:
     key = (name, *(_text(setting) for setting in kind.needs), *_addresses(name))
     with _lock:
         if key not in _opened:
-            _opened[key] = kind.open()
+            _opened[key] = kind.open(TRAFFIC)
         return _opened[key]
 
 

@@ -25,10 +25,11 @@ from research.services.dismissals import dismiss_failure, dismiss_failures, show
 from research.services.macros import definition_of
 from research.services.prices import models_without_price
 from research.services.readiness import needs_language_model
-from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
+from research.services.runs import cancel_run, confirm_checkpoint, finish_run, resume_run, start_run
 
 DONE = {
     "resume": "The run goes on where it stopped.",
+    "finish": "A partial result is made of what was found; it waits for review when it is done.",
     "cancel": "The run is cancelled. What it has found is kept, and it can be resumed.",
     "confirm": "The run goes on.",
     "dismiss": "Dismissed: it is no longer on the start page. Its own page says by whom, and can show it again.",
@@ -37,6 +38,7 @@ DONE = {
 STEPS = {
     "resume": resume_run,
     "cancel": cancel_run,
+    "finish": finish_run,
     "dismiss": dismiss_failure,
     "show-again": show_failure_again,
 }

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from common.counting import counted
+from common.counts import counted
 from research.admin.readonly import ReadOnly, ReadOnlyInline
 from research.models import Document, Source
 from research.web.archive.analysis import question_terms

@@ -10,7 +10,7 @@ from entities.models import Entity
 from research.errors import DossierError
 from research.models.states import Trigger
 from research.services.access import START
-from research.services.enriching import MAX_IDENTIFIERS, Enrichment, enrich
+from research.services.enrichment import MAX_IDENTIFIERS, Enrichment, enrich
 
 
 def research_these(request: HttpRequest, entities: QuerySet[Entity]) -> HttpResponse | None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from common.counting import counted
+from common.counts import counted
 from research.admin.asking import ask
 from research.admin.readonly import ReadOnly, link_to_list
 from research.errors import InvalidMacro

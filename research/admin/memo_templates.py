@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
-from common.counting import counted
+from common.counts import counted
 from research.admin.memo_template_form import TemplateForm, initial_values
 from research.admin.memos import TO_SIGN
 from research.admin.readonly import ReadOnly, link_to_list, pretty_json

@@ -10,8 +10,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from common.counting import counted
-from research.admin.kept import keeping
+from common.counts import counted
 from research.admin.memos import write_memo
 from research.admin.readonly import ReadOnly
 from research.admin.review import review, standing
@@ -43,7 +42,7 @@ class ResearchResultAdmin(ReadOnly):
         def undo(request: HttpRequest, pk: UUID) -> HttpResponse:
             return take_back(request, pk, site=self.admin_site)
 
-        shown = keeping(self.admin_site.admin_view(page))
+        shown = self.admin_site.admin_view(page)
         own = path("<uuid:pk>/review/", shown, name="research_researchresult_review")
         memo = path(
             "<uuid:pk>/memo/", self.admin_site.admin_view(write_memo), name="research_researchresult_memo"

@@ -17,9 +17,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from research.admin.gate.changes import changes
+from research.admin.gate.displayed import PART
 from research.admin.gate.history import review_url
 from research.admin.gate.page import Page
-from research.admin.gate.parts import PART
 from research.admin.gate.submission import (
     RAW,
     Submission,
@@ -43,7 +43,7 @@ from research.models import Decision, ResearchResult
 from research.models.states import ResultState
 from research.review.forms import SHOWN
 from research.services.access import EXECUTE, require_decider
-from research.services.drafts import discard_drafts, draft_of, keep_draft
+from research.services.drafts import discard_drafts, drafts_of, keep_draft
 from research.services.execution import enqueue_execution, execute_verbs
 from research.services.macros import definition_of
 from research.services.reviews import (
@@ -99,7 +99,7 @@ class _Gate:
         self.request, self.result, self.site = request, result, site
         self.person = cast("AbstractUser", request.user)
         self.schema = definition_of(result.run.macro).schema
-        self.draft = draft_of(result=result, person=self.person)
+        self.draft = drafts_of(about=result, person=self.person).first()
         self.not_kept: DraftNotKept | None = None
 
     def get(self) -> HttpResponse:
@@ -124,7 +124,7 @@ class _Gate:
             "show": self._show,
         }
         if action == "forget":
-            discard_drafts(result=self.result, person=self.person)
+            discard_drafts(about=self.result, person=self.person)
             return self._back()
         if action not in ("execute", "show"):
             self._keep()
@@ -148,7 +148,7 @@ class _Gate:
             return
         try:
             keep_draft(
-                result=self.result,
+                about=self.result,
                 person=self.person,
                 digest=seen,
                 typed=typed(self.submitted),
@@ -159,7 +159,7 @@ class _Gate:
             self.not_kept = refusal
         except NotPermitted:
             return
-        self.draft = draft_of(result=self.result, person=self.person)
+        self.draft = drafts_of(about=self.result, person=self.person).first()
 
     @property
     def _stranger(self) -> bool:

@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from common import text
-from common.counting import counted
+from common.counts import counted
 from research.admin.asking import dismiss_all, macro_to_ask_again, steer
 from research.admin.deep import deep_context
 from research.admin.legal import legal_context
@@ -24,6 +24,7 @@ from research.models import ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import RunState, StepKind
 from research.services.batches import batch_progress
 from research.services.checkpoints import least_budget
+from research.services.runs import can_finish
 from research.services.spending import amount, spend_of, with_calls
 from research.services.trouble import explain_end, explain_wait, resuming, used_words
 from research.waits import in_a_sentence, spent
@@ -195,7 +196,8 @@ class RunAdmin(ReadOnly):
             extra |= {"title": run.title, "again": macro_to_ask_again(run)}
             extra |= {"least_budget": least, "asks_for_money": asked}
             if run.state in (RunState.FAILED, RunState.CANCELLED):
-                extra |= {"resuming": resuming(run), "unpriced": (run.error or {}).get("code") == "no_price"}
+                extra |= {"resuming": resuming(run), "finishes": can_finish(run)}
+                extra |= {"unpriced": (run.error or {}).get("code") == "no_price"}
         return super().render_change_form(request, {**context, **extra}, *args, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Run | None = None) -> list[tuple[Any, Any]]:
@@ -211,7 +213,7 @@ class RunAdmin(ReadOnly):
             path(
                 f"<uuid:run_id>/{action}/", view(partial(steer, action=action)), name=f"research_run_{action}"
             )
-            for action in ("resume", "cancel", "confirm", "dismiss", "show-again")
+            for action in ("resume", "finish", "cancel", "confirm", "dismiss", "show-again")
         ]
         steering.append(path("dismiss-failures/", view(dismiss_all), name="research_run_dismiss_all"))
         page = path("spending/", view(partial(spending_page, site=self.admin_site)), name="research_spending")

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from research.admin.second_factor import in_their_language
+from research.admin.second_factor.entrance import in_their_language
 from research.errors import DossierError, NotPermitted
 from research.services.identities import person_at
 from research.sign_in import oidc

@@ -16,7 +16,7 @@ from research.admin.gate.taken import Told, told_of
 from research.errors import InvalidTransition, NotPermitted, ReasonRequired, StaleDigest
 from research.models import ResearchResult
 from research.services.access import Person
-from research.services.rolling_back import RollbackPlan, preview_rollback, roll_back_verbs
+from research.services.rollback import RollbackPlan, preview_rollback, roll_back_verbs
 
 RESULTS = ResearchResult.objects.select_related("run__macro")
 

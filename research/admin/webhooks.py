@@ -63,7 +63,7 @@ class WebhookForm(FormBase):
 
 @admin.register(Webhook)
 class WebhookAdmin(Base):
-    """Each message is signed with the webhook's secret; docs/api.md says how a receiver reads it."""
+    """Each message is signed with the webhook's secret; docs/tasks/receive-webhooks.md has a receiver."""
 
     form = WebhookForm
     list_display = ("url", "description", "active", "owner", "deliveries", "created_at")
@@ -72,7 +72,7 @@ class WebhookAdmin(Base):
     change_form_template = "admin/research/webhook/change_form.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Webhook]:
-        return webhooks_of(cast(Person, request.user)).order_by(*self.get_ordering(request))
+        return webhooks_of(cast(Person, request.user))
 
     @admin.display(description="sent")
     def deliveries(self, hook: Webhook) -> SafeString:
@@ -127,7 +127,7 @@ class WebhookDeliveryAdmin(ReadOnly):
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[WebhookDelivery]:
-        return deliveries_of(cast(Person, request.user)).order_by(*self.get_ordering(request))
+        return deliveries_of(cast(Person, request.user))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Only together with its webhook, by whoever may remove that."""

@@ -5,12 +5,12 @@ from typing import Any
 from rest_framework import serializers
 
 from research.api.faults import Choice, unknown_name
-from research.engine.entity.looking import MAX_IDENTIFIER
+from research.engine.entity.lookup import MAX_IDENTIFIER
 from research.jsontext import JsonObject
 from research.memo.labels import LANGUAGES
 from research.models.memo import Memo
 from research.models.states import Autonomy, Depth
-from research.services.enriching import MAX_SUMMARY
+from research.services.enrichment import MAX_SUMMARY
 from research.services.spending import BY
 
 REGISTERS = ("auto", "gleif", "demo")

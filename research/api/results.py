@@ -39,7 +39,7 @@ from research.models.states import Trigger
 from research.services.access import EXECUTE, require
 from research.services.execution import enqueue_execution, execute_verbs
 from research.services.reviews import approve_result, reject_result, request_changes
-from research.services.rolling_back import preview_rollback, roll_back_verbs
+from research.services.rollback import preview_rollback, roll_back_verbs
 from research.sign_in.second_step import step_up_is_due
 
 RESULTS = ResearchResult.objects.select_related("run__macro", "run__requested_by")

@@ -20,7 +20,7 @@ from research.api.requests import ConfirmRequest, EmptyBody, RunRequest, read
 from research.api.serializers import RunDetailSerializer, RunSerializer, StepSerializer
 from research.models import Run, Step
 from research.models.states import Trigger
-from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
+from research.services.runs import cancel_run, confirm_checkpoint, finish_run, resume_run, start_run
 from research.services.sessions import find_session
 from research.services.spending import with_calls
 
@@ -109,6 +109,15 @@ class ResumeRun(RunAction):
         """Take up a failed or cancelled run where it still stood well."""
         read(EmptyBody, request.data)
         return accepted(resume_run(run=get_object_or_404(RUNS, pk=pk), actor=person(request)))
+
+
+class FinishRun(RunAction):
+    @extend_schema(request=EmptyBody, responses={202: RunDetailSerializer})
+    @idempotent
+    def post(self, request: Request, pk: UUID) -> Response:
+        """Make a partial result of what a failed or cancelled run has found."""
+        read(EmptyBody, request.data)
+        return accepted(finish_run(run=get_object_or_404(RUNS, pk=pk), actor=person(request)))
 
 
 def accepted(run: Run) -> Response:

@@ -4,7 +4,7 @@ from django.urls import path
 
 from research.api import (
     documents,
-    enriching,
+    enrichment,
     events,
     macros,
     memos,
@@ -26,6 +26,7 @@ urlpatterns = [
     path("runs/<uuid:pk>/events", events.RunEvents.as_view(), name="api-run-events"),
     path("runs/<uuid:pk>/confirm", runs.ConfirmRun.as_view(), name="api-run-confirm"),
     path("runs/<uuid:pk>/cancel", runs.CancelRun.as_view(), name="api-run-cancel"),
+    path("runs/<uuid:pk>/finish", runs.FinishRun.as_view(), name="api-run-finish"),
     path("runs/<uuid:pk>/resume", runs.ResumeRun.as_view(), name="api-run-resume"),
     path("results", results.ResultList.as_view(), name="api-results"),
     path("results/<uuid:pk>", results.ResultDetail.as_view(), name="api-result"),
@@ -36,7 +37,7 @@ urlpatterns = [
     path("results/<uuid:pk>/execute", results.ExecuteResult.as_view(), name="api-result-execute"),
     path("results/<uuid:pk>/rollback", results.RollBackResult.as_view(), name="api-result-rollback"),
     path("results/<uuid:pk>/memo", memos.ResultMemo.as_view(), name="api-result-memo"),
-    path("entities/enrich", enriching.Enrich.as_view(), name="api-entities-enrich"),
+    path("entities/enrich", enrichment.Enrich.as_view(), name="api-entities-enrich"),
     path("documents", documents.DocumentList.as_view(), name="api-documents"),
     path("documents/<int:pk>", documents.DocumentDetail.as_view(), name="api-document"),
     path("sessions", sessions.SessionList.as_view(), name="api-sessions"),

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from research.audit import witness
 from research.audit.keys import heads_file, known_keys
-from research.audit.sealing import entry_of
+from research.audit.seals import entry_of
 from research.models import AuditEvent, AuditHead, AuditSeal
 
 SCRIPT = Path(__file__).with_name("check_bundle.py")

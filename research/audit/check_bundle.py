@@ -23,6 +23,8 @@ P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 SHOWN = 20
+FINAL = ("decision:", "rollback:")  # rows that never change
+LEFT_OUT = ("user:", "group:")  # rows that are private
 
 
 def point(data: bytes) -> Optional[Point]:
@@ -128,13 +130,15 @@ def check(folder: Path, keys: List[Key], kept: List[Note]) -> Iterator[str]:
         return
     roots: List[bytes] = []
     vouched: Dict[str, Tuple[int, str, str]] = {}
-    size = 0
+    size, signed = 0, max(heads)
     with (folder / "entries.jsonl").open(encoding="utf-8", newline="\n") as entries:
         for line in entries:
             entry, size = line.rstrip("\n"), size + 1
             grow(roots, size, hashlib.sha256(b"\x00" + entry.encode()).digest())
             told = json.loads(entry)
             for row, fingerprint in told["witnessed"].items():
+                if row.startswith(FINAL) and vouched.get(row, (0, "", fingerprint))[2] != fingerprint:
+                    yield f"event {told['id']} tells of another {row} than event {vouched[row][0]}"
                 if row not in vouched or vouched[row][0] < told["id"]:
                     vouched[row] = (told["id"], told["action"], fingerprint)
             for root, at in heads.pop(size, []):
@@ -142,16 +146,27 @@ def check(folder: Path, keys: List[Key], kept: List[Note]) -> Iterator[str]:
                     yield f"the first {size} entries are not those of the head that was signed at {at}"
     for missing in sorted(heads):
         yield f"the log ends after {size} entries, and a head of {missing} was signed at {heads[missing][0][1]}"
+    if size > signed:
+        yield f"{size - signed} entries follow the newest head, of {signed}: nobody has signed them"
+    yield from check_rows(folder, vouched)
+
+
+def check_rows(folder: Path, vouched: Dict[str, Tuple[int, str, str]]) -> Iterator[str]:
+    """Hold every row to the last entry about it, and every entry to a row."""
+    left = {row for row, last in vouched.items() if last[2] and not row.startswith(LEFT_OUT)}
     with (folder / "rows.jsonl").open(encoding="utf-8", newline="\n") as rows:
         for line in rows:
             text = line.rstrip("\n")
             told = json.loads(text)
             row = f"{told['kind']}:{told['key']}"
+            left.discard(row)
             event, action, fingerprint = vouched.get(row, (0, "", ""))
             if not event:
                 yield f"no entry vouches for {row}"
             elif hashlib.sha256(text.encode()).hexdigest() != fingerprint:
                 yield f"{row} is not as event {event} ({action}) recorded it"
+    for row in sorted(left):
+        yield f"{row} is missing; event {vouched[row][0]} ({vouched[row][1]}) vouches for it"
 
 
 def check_memo(memo: Dict[str, Any], keys: List[Key]) -> str:
@@ -179,11 +194,13 @@ def check_memo(memo: Dict[str, Any], keys: List[Key]) -> str:
     data = json.dumps(memo["data"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     digest = hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()
     named = entry["detail"].get("digest")
-    if named and named != digest:
+    if not named:
+        raise ValueError(f"the entry ({entry['action']}) is about something else: it names no data")
+    if named != digest:
         raise ValueError("the data of the memo are not those that the entry names")
-    about = "It names the data of this memo." if named else "It names no data."
     return (
-        f"Entry {proof['index'] + 1} of {size}, signed at {at}: {entry['action']} at {entry['at']}. {about}"
+        f"Entry {proof['index'] + 1} of {size}, signed at {at}: {entry['action']} at {entry['at']}. "
+        "It names the data of this memo."
     )
 
 

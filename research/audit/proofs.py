@@ -5,7 +5,7 @@ They are checked by ``merkle.is_included`` and ``merkle.is_consistent``, or by a
 
 from research.audit.checkpoint import Head, NoteRefused
 from research.audit.merkle import Tree, leaf_hash
-from research.audit.sealing import entry_of, frontier_at, keep_head, seal_all
+from research.audit.seals import entry_of, frontier_at, keep_head, seal_all
 from research.jsontext import JsonObject
 from research.models import AuditEvent, AuditHead, AuditSeal
 

@@ -5,22 +5,29 @@ database, those that somebody brings along, and those in the database. Then ever
 against the last event about it.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from django.db import connection
+from django.db.models import Q
+from django.utils import timezone
 
 from common import append_only
+from common.program import typed
 from research.append_only import GUARDED
 from research.audit import witness
 from research.audit.checkpoint import Head, NoteRefused, read_note, read_notes
 from research.audit.events import RESTORED
 from research.audit.keys import heads_file, known_keys
 from research.audit.merkle import Frontier, leaf_hash
-from research.audit.sealing import entry_of
-from research.models import AuditEvent, AuditHead, AuditSeal
+from research.audit.seals import entry_of
+from research.models import AuditEvent, AuditHead, AuditSeal, Document
 
 CHUNK = 1_000  # entries
+UNCOVERED = timedelta(minutes=10)  # ten times what sealing takes to come round
+FINAL = tuple(f"{kind}:" for kind in witness.FINAL)
 Tell = Callable[[int, int], None]
 
 
@@ -77,9 +84,11 @@ def verify_trail(brought: Sequence[str] = (), tell: Tell | None = None) -> Repor
     unsealed = AuditEvent.objects.filter(seal__isnull=True).order_by("pk")
     for event in unsealed.iterator(chunk_size=CHUNK):
         report.unsealed += 1
-        _remember(vouched, event)
+        _remember(report, vouched, event)
+    _uncovered(report)
     for kind in witness.KINDS:
         _compare(report, kind, vouched)
+    _documents(report)
     for event in AuditEvent.objects.filter(action=RESTORED).order_by("pk"):
         lost = "; ".join(event.detail["faults"])
         report.warnings.append(f"Until {event.at:%Y-%m-%d %H:%M:%S}, when migrate mended it: {lost}.")
@@ -128,7 +137,7 @@ def _walk(report: Report, heads: list[KeptHead], vouched: dict[str, Vouched], te
         elif leaf_hash(entry_of(event).encode()).hex() != seal.leaf:
             report.faults.append(f"{label} was changed after it was sealed.")
         if event is not None:
-            _remember(vouched, event)
+            _remember(report, vouched, event)
         frontier.append(bytes.fromhex(seal.leaf))
         report.sealed += 1
         while waiting and waiting[-1].head.size == frontier.size:
@@ -153,11 +162,37 @@ def _entries() -> Iterator[tuple[AuditSeal, AuditEvent | None]]:
         last = seals[-1].ordinal
 
 
-def _remember(vouched: dict[str, Vouched], event: AuditEvent) -> None:
+def _remember(report: Report, vouched: dict[str, Vouched], event: AuditEvent) -> None:
     for row, fingerprint in event.witnessed.items():
         known = vouched.get(row)
+        if known and known.fingerprint != fingerprint and row.startswith(FINAL):
+            report.faults.append(
+                f"{_label(event).capitalize()} tells of another {row.replace(':', ' ')} than {known.label}: "
+                "one of the two was put in past Dossier, such a row never changes."
+            )
         if known is None or known.event < event.pk:
             vouched[row] = Vouched(event.pk, _label(event), fingerprint)
+
+
+def _uncovered(report: Report) -> None:
+    """Whether what happened is under a head outside the database as soon as it should be; else it can be anything."""
+    late = AuditEvent.objects.filter(at__lt=timezone.now() - UNCOVERED)
+    event = late.filter(Q(seal__isnull=True) | Q(seal__ordinal__gt=report.kept)).order_by("pk").first()
+    if event is not None:
+        report.faults.append(
+            f"{_label(event).capitalize()}, is under no head that is kept outside the database: nothing shows that it "
+            f"is as it was written. Where sealing has only been late, run: {typed('audit seal')}"
+        )
+
+
+def _documents(report: Report) -> None:
+    """Hold the texts that quotes were checked against to the hashes under which they are kept."""
+    texts = Document.objects.order_by("pk").values_list("pk", "digest", "text")
+    for key, digest, text in texts.iterator(chunk_size=CHUNK // 10):
+        if hashlib.sha256(text.encode()).hexdigest() != digest:
+            report.faults.append(
+                f"Document {key} is not the text of its digest: it was changed past Dossier."
+            )
 
 
 def _compare(report: Report, kind: str, vouched: dict[str, Vouched]) -> None:

@@ -26,6 +26,7 @@ from research.models import (
     VerbEffect,
 )
 
+FINAL = ("decision", "rollback")  # rows that never change: every event about one says the same of it
 GONE = ""  # stands for a row that was removed as it should be
 CHUNK = 500  # rows read at once
 EFFECT = ("table", "row", "how", "entity", "what", "old", "new")
@@ -76,7 +77,19 @@ class Holders(Kind):
         return found
 
 
-RESULT = ("run_id", "data", "digest", "schema_valid", "ungrounded", "partial", "state")
+RESULT = (
+    *("run_id", "data", "digest", "schema_valid", "schema_errors", "ungrounded", "register_label"),
+    *(
+        "search_quality",
+        "partial",
+        "limitations",
+        "evidence",
+        "coverage",
+        "fidelity",
+        "suggested_verbs",
+        "state",
+    ),
+)
 DECISION = (
     *("result_id", "verdict", "reviewer_id", "reason", "edits", "data", "result_digest", "digest"),
     *("macro_id", "checks", "displayed", "verbs", "created_at"),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from research.checks.base import Verdict
+from research.checks.verdict import Verdict
 from research.jsontext import Json
 from research.models.states import CheckKind
 from research.web.urls import canonical_url, normal_host
@@ -23,13 +23,13 @@ MARKS = {
     "fr": "(adresse dans aucune source)",
     "it": "(indirizzo in nessuna fonte)",
 }
-# Names that a bare word may end in; behind a scheme or www. any will do.
+# Endings of bare host names. After a scheme or www. any ending counts.
 _ENDINGS = (
     "com|org|net|info|biz|name|pro|io|ai|app|dev|xyz|online|site|shop|store|tech|cloud|news|law|legal|bank|"
     "int|gov|edu|mil|museum|co|eu|ch|li|de|at|fr|it|es|pt|nl|be|lu|uk|ie|us|ca|au|nz|jp|cn|kr|br|mx|ru|ua|pl|cz|"
     "sk|hu|ro|bg|gr|dk|fi|se|no|tr|za|sg|hk|swiss|zuerich|berlin|wien|paris|onion|example|invalid|test|localhost"
 )
-_SHOUTED = "COM|ORG|NET|INFO|EXAMPLE"  # shorter ones in capitals are abbreviations
+_SHOUTED = "COM|ORG|NET|INFO|EXAMPLE"  # shorter words in capitals are abbreviations
 _LABEL = r"[^\W_](?:[\w-]{0,62})"
 _HOST = rf"{_LABEL}(?:[.。．]{_LABEL})*"
 _REST = r"(?::\d{1,5})?(?:[/?\#][^\s<>\"»«“”`|\\^{}]*)?"
@@ -54,12 +54,12 @@ _TAG = re.compile(r"<[^<>\n]{1,2000}>")
 
 
 def addresses(text: str) -> Iterator[str]:
-    """Every address in a text, in its order, without the punctuation of the sentence that it stands in."""
+    """Every address in a text, in order, without the punctuation of its sentence."""
     yield from (_trimmed(found[0]) for found in _ADDRESS.finditer(text))
 
 
 def address_key(address: str) -> str:
-    """What two spellings of one address have in common: host and path, without scheme, www. and a slash at the end."""
+    """A key for all spellings of an address: host and path, without scheme, www. and final slash."""
     text = address.removeprefix("mailto:").replace("。", ".").replace("．", ".").replace("＠", "@")
     if "@" in text and "//" not in text:
         return text.casefold()
@@ -72,7 +72,7 @@ def address_key(address: str) -> str:
 
 
 def host_key(address: str) -> str:
-    """The host of an address as ``address_key`` writes it."""
+    """The host of an address, as in ``address_key``."""
     host = re.split(r"[/?#:]", address_key(address), maxsplit=1)[0].rpartition("@")[2]
     try:
         return normal_host(host).removeprefix("www.")
@@ -81,7 +81,7 @@ def host_key(address: str) -> str:
 
 
 def without_unread(value: Json, known: Known, language: str = "en") -> Json:
-    """A document of a model with a mark in place of addresses that nothing has that was read; links become text."""
+    """Replace every address that no source has by a mark; links become text."""
     if isinstance(value, str):
         return _without_unread(value, known, MARKS.get(language[:2].lower(), MARKS["en"]))
     if isinstance(value, list | tuple):
@@ -92,7 +92,7 @@ def without_unread(value: Json, known: Known, language: str = "en") -> Json:
 
 
 def check_addresses(data: Json, known: Known) -> list[Verdict]:
-    """A failure for every address of a document that stands in nothing that was read; no word on the others."""
+    """A failure for every address that no source has. Known addresses give no verdict."""
     found: list[Verdict] = []
     for pointer, text in _texts(data, ""):
         for address in _unread(_plain(text), known):
@@ -129,13 +129,13 @@ def _unread(text: str, known: Known) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """The text as a page would show it, as far as that matters to addresses."""
+    """The text as a page would show it, as far as addresses are concerned."""
     text = _INVISIBLE.sub("", text)
     return _HIDDEN.sub(lambda found: found[1] or html.unescape(found[0]), text)
 
 
 def _trimmed(address: str) -> str:
-    """Without what belongs to the sentence: closing brackets that it does not open, and punctuation."""
+    """Without unmatched closing brackets and trailing punctuation."""
     while address:
         last = address[-1]
         unopened = last in ")]}" and address.count(last) > address.count({")": "(", "]": "[", "}": "{"}[last])

@@ -12,14 +12,14 @@ from citations.extract import extract
 from citations.mention import Mention
 from citations.statutes.acts import ActTable
 from citations.verify.judgement import Judgement, shown
-from research.checks.base import Verdict, bounded, clipped, pointer
+from research.checks.verdict import Verdict, bounded, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 MAX_CITATIONS = 500
-SHORTEST = 5  # "§ 5 X" and "C-1/99" are no shorter
+SHORTEST = 5  # the shortest citations: "§ 5 X", "C-1/99"
 _DIGIT = re.compile(r"\d")
 JudgeTexts = Callable[[Sequence[tuple[str, list[Mention]]]], list[list[Judgement]]]
-Place = tuple[str, str, list[Mention]]  # pointer, text, what it cites
+Place = tuple[str, str, list[Mention]]  # pointer, text, citations in it
 
 
 def check_citations(data: Json, judge: JudgeTexts, *, acts: ActTable | None = None) -> list[Verdict]:
@@ -41,14 +41,14 @@ def check_citations(data: Json, judge: JudgeTexts, *, acts: ActTable | None = No
 
 
 def find_citations(data: Json, *, acts: ActTable | None = None) -> Iterator[Place]:
-    """The texts that cite something, in the order of the document."""
+    """The texts that cite something, in document order."""
     for path, text in _texts(data):
         if mentions := [one for one in extract(text, acts=acts) if _counts(one)]:
             yield path, text, mentions
 
 
 def may_cite(data: Json) -> bool:
-    """Whether there is any text in which a citation could stand."""
+    """Whether any text is a candidate for a citation."""
     return next(_texts(data), None) is not None
 
 
@@ -65,12 +65,12 @@ def _texts(data: Json) -> Iterator[tuple[str, str]]:
 
 
 def _may_hold_one(text: str) -> bool:
-    """No citation that counts is without a number."""
-    return len(text) >= SHORTEST and _DIGIT.search(text) is not None and not _is_address(text)
-
-
-def _is_address(text: str) -> bool:
-    return text.lstrip().startswith(("http://", "https://")) and len(text.split()) == 1
+    """Every citation that counts has a digit."""
+    return (
+        len(text) >= SHORTEST
+        and _DIGIT.search(text) is not None
+        and not (text.lstrip().startswith(("http://", "https://")) and len(text.split()) == 1)
+    )
 
 
 def _counts(mention: Mention) -> bool:
@@ -93,7 +93,7 @@ def _bounded(found: Iterator[Place]) -> tuple[list[Place], bool]:
 
 
 def _of_place(place: str, judgements: list[Judgement]) -> Iterator[Verdict]:
-    """The verdicts of one text; the same said twice is said once."""
+    """The verdicts of one text, without repetitions."""
     verdicts: dict[tuple[str, str, str], Verdict] = {}
     for judgement in judgements:
         for verdict in _verdicts(place, judgement):
@@ -102,7 +102,7 @@ def _of_place(place: str, judgements: list[Judgement]) -> Iterator[Verdict]:
 
 
 def _verdicts(place: str, judgement: Judgement) -> list[Verdict]:
-    """How the work stands, then each finding."""
+    """The state of the cited work, then each finding."""
     mention, standing = judgement.mention, judgement.standing
     name = clipped(mention.normalized or mention.raw, 100)
     where: JsonObject = {
@@ -141,7 +141,7 @@ def _verdicts(place: str, judgement: Judgement) -> list[Verdict]:
 
 
 def _said(name: str, message: str, suggestions: Sequence[str] = ()) -> str:
-    """A sentence that says which citation it is about: a text may hold many."""
+    """A sentence that names its citation, because a text may hold several."""
     perhaps = f" Perhaps {', '.join(suggestions[:3])}." if suggestions else ""
     named = message if name in message else f"{name}: {message}"
     return bounded(" ".join((named + perhaps).split()))

@@ -8,11 +8,11 @@ from django.conf import settings
 from citations.services.authorities import act_table
 from citations.services.uses import Cited, record_uses
 from citations.services.verification import ReadText, verify_texts
-from research.checks.base import Verdict
 from research.checks.citations import check_citations, find_citations, may_cite
+from research.checks.verdict import Verdict
 from research.jsontext import Json
 
-SECONDS = 10.0  # none of the few questions that may be asked begins later
+SECONDS = 10.0  # Do not start one of the few outside requests after this time.
 LABEL = "result"
 
 
@@ -27,12 +27,12 @@ def check_cited(data: Json, *, at_hand: ReadText) -> list[Verdict]:
 
 
 def cites_anything(data: Json) -> bool:
-    """Whether there is anything to check."""
+    """Whether the data cites anything."""
     return may_cite(data) and next(find_citations(data, acts=act_table()), None) is not None
 
 
 def remember_citations(result: UUID, data: Json) -> int:
-    """Note in the list of citations where this result cites them; how many places are new. Asks nobody."""
+    """Record in the list of citations where this result cites them. Returns the number of new places. No requests."""
     places = list(find_citations(data, acts=act_table()))
     judged = verify_texts([(text, mentions) for _, text, mentions in places])
     cited = [

@@ -1,15 +1,15 @@
-"""Which values of a document are claims: decided by what its schema says at their very place."""
+"""Which values of a document are claims, by the schema at their place."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from research.checks.base import pointer
+from research.checks.verdict import pointer
 from research.jsontext import Json
 
 Schemas: TypeAlias = Sequence[Mapping[str, Json]]
-MAX_NESTED = 20  # references and branches in a row: one that leads back to itself ends here
+MAX_NESTED = 20  # References and branches to follow in a row. Circular references end here.
 _KINDS: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -31,7 +31,7 @@ def claims_of(data: Json, schema: Json) -> Iterator[str]:
 
 
 def leaves_of(data: Json, schema: Json) -> Iterator[tuple[str, Json, Schemas]]:
-    """The same with their values and all that the schema says of their places."""
+    """Like ``claims_of``, with the value and all schemas of its place."""
     stack: list[tuple[Json, str, Schemas]] = [(data, "", _holding(schema, data, schema))]
     while stack:
         value, place, schemas = stack.pop()
@@ -55,7 +55,7 @@ def _is_picked(schema: Mapping[str, Json]) -> bool:
 
 
 def _holding(schema: Json, value: Json, root: Json, nested: int = 0) -> list[Mapping[str, Json]]:
-    """The schema and those that hold with it: what it refers to, and the branches that the value may be."""
+    """The schema and all schemas that apply with it: references, and branches that fit the value."""
     if not isinstance(schema, Mapping) or nested > MAX_NESTED:
         return []
     parts = [_referred(schema.get("$ref"), root), *_list(schema.get("allOf"))]
@@ -65,7 +65,7 @@ def _holding(schema: Json, value: Json, root: Json, nested: int = 0) -> list[Map
 
 
 def _may_be(value: Json, branch: Json, root: Json) -> bool:
-    """Whether a branch is about values of this kind; what else it asks is for the validator."""
+    """Whether a branch fits values of this kind. The validator checks the rest."""
     target = branch
     for _ in range(MAX_NESTED):
         if not isinstance(target, Mapping) or "$ref" not in target:
@@ -102,7 +102,7 @@ def _item(schemas: Schemas, index: int) -> Iterator[Json]:
 
 
 def _referred(reference: Json, root: Json) -> Json:
-    """What ``#/$defs/x`` points to, or None."""
+    """The target of ``#/$defs/x``, or None."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     target = root

@@ -1,4 +1,4 @@
-"""The archived texts that the quotes of a run are looked up in."""
+"""The archived texts that quotes of a run are checked against."""
 
 import re
 from collections.abc import Iterator
@@ -18,16 +18,16 @@ from research.models import Source, Step
 from research.models.states import StepKind
 from research.web.archive.search import root_of
 
-MAX_LOOKED_UP = 100  # addresses for which all texts of a run are searched
+MAX_LOOKED_UP = 100  # maximum number of addresses to search for in all texts of a run
 
 
 def sources_of(run: UUID) -> FindSource:
-    """Finds the sources of a run's family by number, one at a time: an archived text may have megabytes."""
+    """Look up the sources of a run's family by number, one at a time: an archived text may have megabytes."""
     return partial(_quoted, root_of(run))
 
 
 def decisions_of(run: UUID) -> ReadText:
-    """Finds the texts of decisions that a run's family has archived, by their names."""
+    """Look up the archived decisions of a run's family by name."""
 
     @cache
     def numbers() -> dict[str, int]:
@@ -86,7 +86,7 @@ def known_addresses(run: UUID, *asked: str) -> Known:
 
 
 def _bare(address: str) -> str:
-    """As a text may have it, without scheme, www. and the slash at its end."""
+    """The address as prose writes it: without scheme, www. and final slash."""
     return re.sub(r"^(?:[a-z][a-z0-9+.-]*:)?/*(?:www\.)?", "", address, flags=re.IGNORECASE).rstrip("/")
 
 
@@ -102,6 +102,6 @@ def _tool_steps(root: UUID) -> Iterator[tuple[JsonObject, JsonObject]]:
 
 
 def _told(step: tuple[JsonObject, JsonObject]) -> set[str]:
-    """The addresses in the answer of a tool, without those that it was called with and may only repeat."""
+    """Addresses in a tool's answer, except those from its arguments, which it may only repeat."""
     called, answered = (set(map(address_key, addresses(canonical_json(part)))) for part in step)
     return answered - called

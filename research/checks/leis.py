@@ -1,4 +1,4 @@
-"""Every LEI anywhere in the data against the register.
+"""Check every LEI in the data against the register.
 
 Two ways to state one: in a field made for it (``lei``, ``owner_lei``, ``leis``), where anything else is a fault; and in
 running text, where a token counts when it is well formed or the text calls it an LEI. Whoever fills the field says that
@@ -15,7 +15,7 @@ from typing import TypeAlias
 from entities import lei as iso17442
 from entities.gleif.policy import Policy
 from entities.gleif.verification import Claim, LeiReport, Records, verify
-from research.checks.base import Verdict, clipped, pointer
+from research.checks.verdict import Verdict, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 MAX_CLAIMS = 1_000
@@ -27,7 +27,7 @@ _Path: TypeAlias = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An LEI as the data states it, and where; ``prose`` is running text."""
+    """An LEI in the data and its place. ``prose``: found in running text."""
 
     pointer: str
     claim: Claim
@@ -74,7 +74,7 @@ def find_claims(data: Json) -> Iterator[Found]:
 
 
 def _entries(values: list[Json], path: _Path) -> Iterator[tuple[Json, _Path, Claim | None]]:
-    """The entries of a list, last first; in a list made for LEIs each is one."""
+    """The entries of a list, last first. In a list of LEIs each text is one."""
     is_field = bool(path) and _FIELD.fullmatch(str(path[-1])) is not None
     for index in reversed(range(len(values))):
         text = _text(values[index]) if is_field else ""
@@ -82,7 +82,7 @@ def _entries(values: list[Json], path: _Path) -> Iterator[tuple[Json, _Path, Cla
 
 
 def _stated(parent: JsonObject, key: str) -> Claim | None:
-    """What a field made for an LEI states; None for other fields, for nothing, and for nested values."""
+    """The LEI that a field states. None for other fields, empty values and nested values."""
     field, text = _FIELD.fullmatch(key), _text(parent[key])
     if field is None or not text:
         return None
@@ -101,7 +101,7 @@ def _beside(parent: JsonObject, key: str) -> str | None:
 
 
 def _text(value: Json) -> str:
-    """A stated LEI as text; a number is one that lost its quotes, and is checked as well."""
+    """A stated LEI as text. A number is an LEI without quotes, and is checked too."""
     if isinstance(value, str):
         return value.strip() and value
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""

@@ -1,4 +1,4 @@
-"""Does each quote that a researcher gave really stand in the source it names?
+"""Whether each quote is in the source it names.
 
 Evidence is ``[{pointer, source, quote}]``: the place in the document, the number of a source of the run, and the words.
 A verdict's evidence says where the words stand: ``{source, document, start, end, before, passage, after}``, code points
@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias, TypedDict
 
+from common.entailment import compare
 from common.passages import MAX_QUOTE, Passage, Plain, Searched, differing_numbers, other_words
-from common.saying import compare
 from common.wording import denial_before, denial_behind, denial_in
-from research.checks.base import SEVERITY, CheckLike, Verdict, bounded, clipped, pointer
 from research.checks.claims import claims_of
+from research.checks.verdict import SEVERITY, CheckLike, Verdict, bounded, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 MAX_EVIDENCE = 1_000
 AROUND = 160  # characters of context on each side
 MAX_PASSAGE = 1_200
-MAX_GAP = 300  # characters of a sentence; a longer one is none
+MAX_GAP = 300  # maximum length of a sentence in characters
 MIN_LENGTH, MIN_WORDS = 20, 3
-MIN_STATEMENT = 4  # words; what is shorter is a name or a figure
+MIN_STATEMENT = 4  # minimum number of words in a statement; shorter ones are names or figures
 FOUND = ("pass", "warn")
 _GAP = re.compile(r"\s*(?:\[\s*(?:\.{2,}|…)\s*\]|\(\s*(?:\.{2,}|…)\s*\)|\.{3,}|…)\s*")
 _SENTENCE_END = re.compile(r"(?<=[.;!?])\s")
@@ -34,7 +34,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 @dataclass(frozen=True, slots=True)
 class QuotedSource:
-    """A source of the run. ``text`` is empty when nothing of it was archived."""
+    """A source of the run. ``text`` is empty if nothing was archived."""
 
     number: int
     title: str = ""
@@ -44,7 +44,7 @@ class QuotedSource:
 
 
 class Coverage(TypedDict):
-    """Values: all that are claims, those with a quote, those with a quote that was found."""
+    """Counts of claims, claims with a quote, and claims with a quote that was found."""
 
     claims: int
     quoted: int
@@ -66,7 +66,7 @@ def check_quotes(data: Json, evidence: Sequence[JsonObject], find_source: FindSo
     for index, item in enumerate(items):
         by_source.setdefault(_number(item.get("source")), []).append(index)
     verdicts: dict[int, Verdict] = {}
-    for number, indexes in by_source.items():  # one text in memory at a time, however many quotes it has
+    for number, indexes in by_source.items():  # keep one text in memory at a time
         look = _Look(find_source(number) if number is not None else None, number)
         for index in indexes:
             verdicts[index] = _placed(look.verdict(items[index]), data, items[index])
@@ -74,7 +74,7 @@ def check_quotes(data: Json, evidence: Sequence[JsonObject], find_source: FindSo
 
 
 def place_of(data: Json, given: str) -> str | None:
-    """The JSON Pointer that a researcher meant, or None when the document has no such place."""
+    """The JSON Pointer that the researcher meant, or None if the document has no such place."""
     place, there, _ = _resolved(data, given)
     return place if there else None
 
@@ -92,7 +92,10 @@ def coverage(data: Json, schema: JsonObject, checks: Iterable[CheckLike]) -> Cov
         if check.kind == "quote":
             found = check.verdict in FOUND and check.code != "short"
             quoted[check.pointer] = quoted.get(check.pointer, False) or found
-    backed = {place: [quoted[at] for at in (place, _parent(place)) if at in quoted] for place in claims}
+    backed = {
+        place: [quoted[at] for at in (place, place.rpartition("/")[0] or None) if at in quoted]
+        for place in claims
+    }
     return {
         "claims": len(claims),
         "quoted": sum(bool(answers) for answers in backed.values()),
@@ -108,7 +111,7 @@ class _Look:
         self._searched = Searched(source.text, json=source.json) if source and source.text else None
 
     def verdict(self, item: JsonObject) -> Verdict:
-        """The verdict on a quote, without regard to the place it is given for."""
+        """The verdict on a quote, regardless of its place."""
         quote = _text(item, "quote")
         if not Plain(quote[:MAX_QUOTE]).text.strip():
             return self._say("empty", "fail", "There is no quote.", quote)
@@ -118,15 +121,12 @@ class _Look:
         if self._searched is None:
             text = f"Nothing of source {self._number} was archived, so the quote cannot be looked up."
             return self._say("no-text", "unknown", text, quote)
-        return self._found(quote, self._searched)
-
-    def _found(self, quote: str, searched: Searched) -> Verdict:
-        passages = _in_order(quote, searched)
+        passages = _in_order(quote, self._searched)
         if passages is None:
             return self._say(
                 "not-found", "fail", f"Source {self._number} does not contain this quote.", quote
             )
-        code, word, sentence = self._judged(quote, passages, searched)
+        code, word, sentence = self._judged(quote, passages, self._searched)
         return self._say(code, word, sentence, quote, self._where(passages))
 
     def _judged(self, quote: str, passages: list[Passage], searched: Searched) -> tuple[str, str, str]:
@@ -144,7 +144,7 @@ class _Look:
         return "found", "pass", f"It stands in {at}, word for word."
 
     def _doubt(self, quote: str, passages: list[Passage], score: float) -> tuple[str, str] | None:
-        """Why what was found may not say what the quote makes of it."""
+        """A reason to doubt that the passage supports the quote."""
         at = f"source {self._number}"
         if any(after.start < before.end for before, after in pairwise(passages)):
             return "order", f"The parts of the quote stand in {at} in another order."
@@ -156,7 +156,7 @@ class _Look:
         return None
 
     def _change(self, quote: str, passages: list[Passage]) -> str:
-        """What the quote says and its source does not."""
+        """What the quote says and the source does not."""
         there = self._there(passages)
         ours, theirs = differing_numbers(quote, there)
         if ours and theirs:
@@ -185,7 +185,7 @@ class _Look:
         return f" The quote says “{clipped(ours, 60)}”{there}."
 
     def _left_out(self, passages: list[Passage]) -> str:
-        """A word that says no, right before or behind the quote or in one of its gaps."""
+        """A negation right before or after the quote, or in a gap."""
         assert self._source is not None  # noqa: S101 - passages come from its text
         text, first, last = self._source.text, passages[0], passages[-1]
         if self._source.json:
@@ -224,7 +224,7 @@ class _Look:
 
 
 def _beside(gap: str) -> list[str]:
-    """What of a gap belongs to the sentences of the quote; what is left out between them is another statement."""
+    """Text in a gap that belongs to a quoted sentence. Whole sentences left out are separate statements."""
     parts = _SENTENCE_END.split(gap)
     return [part for part in (parts[0], parts[-1]) if len(part) <= MAX_GAP]
 
@@ -234,7 +234,7 @@ def _plain(text: str) -> str:
 
 
 def _in_order(quote: str, searched: Searched) -> list[Passage] | None:
-    """The whole quote, or its parts between “[…]” one after the other; None when one of them is not there."""
+    """Find the quote, or its parts between “[…]” in sequence. None if any part is missing."""
     parts = [part for part in _GAP.split(quote[:MAX_QUOTE]) if len(part.strip()) > 2]
     if len(parts) < 2:
         whole = searched.find(parts[0] if parts else quote)
@@ -251,13 +251,20 @@ def _in_order(quote: str, searched: Searched) -> list[Passage] | None:
 
 
 def _placed(verdict: Verdict, data: Json, item: JsonObject) -> Verdict:
-    """The verdict at its place in the document; a place that is not there makes it at least a warning."""
+    """The verdict with its place in the document. A wrong place gives at least a warning."""
     given = _text(item, "pointer")
     place, there, value = _resolved(data, given)
     evidence = {**verdict.evidence, "names_value": _names(value, str(verdict.evidence["quote"]))}
     verdict = replace(verdict, pointer=place, evidence=evidence)
     if there:
-        return _held_against(value, verdict)
+        if verdict.verdict not in FOUND or not isinstance(value, str) or len(value.split()) < MIN_STATEMENT:
+            return verdict
+        says, why = compare(value, str(verdict.evidence["passage"]))
+        if says != "otherwise":
+            return verdict
+        source = verdict.evidence["source"]
+        message = f"The quote stands in source {source}, but it speaks against what is said here: {why}."
+        return replace(verdict, code="contradicted", verdict="fail", message=message)
     message = (
         f"{verdict.message} It is given for {clipped(given, 80) or 'no place'}, which the document has not."
     )
@@ -265,20 +272,8 @@ def _placed(verdict: Verdict, data: Json, item: JsonObject) -> Verdict:
     return replace(verdict, message=message, verdict=word)
 
 
-def _held_against(value: Json, verdict: Verdict) -> Verdict:
-    """The verdict on a quote that stands there, unless the sentence that it is given for says the opposite."""
-    if verdict.verdict not in FOUND or not isinstance(value, str) or len(value.split()) < MIN_STATEMENT:
-        return verdict
-    says, why = compare(value, str(verdict.evidence["passage"]))
-    if says != "otherwise":
-        return verdict
-    source = verdict.evidence["source"]
-    message = f"The quote stands in source {source}, but it speaks against what is said here: {why}."
-    return replace(verdict, code="contradicted", verdict="fail", message=message)
-
-
 def _resolved(data: Json, given: str) -> tuple[str, bool, Json]:
-    """(pointer, is it there, value); ``$.a.b[0]`` and ``a.b`` are taken for what they mean if that is there."""
+    """(pointer, exists, value). ``$.a.b[0]`` and ``a.b`` are accepted if they resolve."""
     if given.startswith("/"):
         path = [token.replace("~1", "/").replace("~0", "~") for token in given[1:].split("/")]
     else:
@@ -305,7 +300,7 @@ def _text(item: JsonObject, name: str) -> str:
 
 
 def _names(value: Json, quote: str) -> bool:
-    """Does the quote state the very value?"""
+    """Whether the quote states the value itself."""
     if isinstance(value, bool) or not isinstance(value, str | int | float) or value == "":
         return False
     text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
@@ -314,7 +309,7 @@ def _names(value: Json, quote: str) -> bool:
 
 
 def _number(source: Json) -> int | None:
-    """A number of a source as models write it: 3, "3", "[3]"."""
+    """A source number as models write it: 3, "3", "[3]"."""
     if isinstance(source, str):
         digits = source.strip().strip("[]# ")
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else None
@@ -325,8 +320,3 @@ def _is_short(quote: str) -> bool:
     letters = len(_CJK.findall(quote))
     plain = Plain(quote[:MAX_QUOTE]).text.strip()
     return letters < MIN_LENGTH // 2 and (len(plain) < MIN_LENGTH or len(plain.split()) < MIN_WORDS)
-
-
-def _parent(place: str) -> str | None:
-    """The pointer of the list or object that a value stands in; None for the whole document."""
-    return place.rpartition("/")[0] or None

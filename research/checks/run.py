@@ -1,14 +1,14 @@
-"""All checks of a document, in one call that never raises for what it finds."""
+"""Run all checks of a document. Findings never raise."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
 
 from entities.gleif.policy import Policy
 from entities.gleif.verification import Records
-from research.checks.base import Verdict
 from research.checks.leis import check_leis
 from research.checks.quotes import FindSource, check_quotes
 from research.checks.schema import check_schema
+from research.checks.verdict import Verdict
 from research.jsontext import Json, JsonObject
 
 
@@ -23,7 +23,7 @@ def check_data(
     find_source: FindSource = lambda number: None,
     check_cited: Callable[[Json], list[Verdict]] = lambda data: [],
 ) -> list[Verdict]:
-    """Schema verdicts, then those of every LEI, of every citation, and of the quotes that were given for the data."""
+    """Verdicts on the schema, then on LEIs, citations and quotes."""
     leis = check_leis(data, register, today=today, policy=policy)
     quotes = check_quotes(data, evidence, find_source) if evidence else []
     return check_schema(data, schema) + leis + check_cited(data) + quotes

@@ -1,4 +1,4 @@
-"""Does the data have the shape that the macro's JSON Schema asks for?"""
+"""Validate the data against the macro's JSON Schema."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from jsonschema.validators import validator_for
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-from research.checks.base import Verdict, clipped, pointer
+from research.checks.verdict import Verdict, clipped, pointer
 from research.jsontext import Json, JsonObject
 
 MAX_VIOLATIONS = 200
@@ -42,7 +42,7 @@ def check_schema(data: Json, schema: JsonObject) -> list[Verdict]:
 def _verdicts(data: Json, schema: JsonObject) -> Iterator[Verdict]:
     cls = validator_for(schema, default=Draft202012Validator)
     validator = cls(schema, registry=Registry(), format_checker=cls.FORMAT_CHECKER)
-    seen: set[tuple[str, str, str]] = set()  # the library reports each missing field on its own
+    seen: set[tuple[str, str, str]] = set()  # the library reports each missing field separately
     for error in validator.iter_errors(data):
         rule = str(error.validator)
         for place, message in _violations(error):
@@ -52,7 +52,7 @@ def _verdicts(data: Json, schema: JsonObject) -> Iterator[Verdict]:
 
 
 def _violations(error: ValidationError) -> Iterator[_Violation]:
-    """An error of the library as places and sentences: every surplus field is a violation at its own place."""
+    """Places and sentences of one library error. Every surplus field is a violation at its own place."""
     path, instance = list(error.absolute_path), error.instance
     if error.validator == "additionalProperties" and isinstance(instance, dict):
         for name in _surplus(instance, error.schema):
@@ -62,23 +62,20 @@ def _violations(error: ValidationError) -> Iterator[_Violation]:
         missing = [name for name in required if name not in instance]
         yield pointer(path), f"Required, but missing: {_listed(missing)}."
     else:
-        yield pointer(path), _sentence(error)
+        seen = clipped(error.instance)
+        say = _SENTENCES.get(str(error.validator))
+        rule = f"“{seen}” breaks the rule “{error.validator}”."
+        yield pointer(path), say(error.validator_value, seen) if say else rule
 
 
 def _surplus(instance: JsonObject, schema: Any) -> list[str]:
-    """The fields that the schema does not know: the library names them only inside its message."""
+    """The fields unknown to the schema. The library names them only in its message."""
     patterns = schema.get("patternProperties", ())
     return [
         name
         for name in instance
         if name not in schema.get("properties", ()) and not any(re.search(each, name) for each in patterns)
     ]
-
-
-def _sentence(error: ValidationError) -> str:
-    seen = clipped(error.instance)
-    say = _SENTENCES.get(str(error.validator))
-    return say(error.validator_value, seen) if say else f"“{seen}” breaks the rule “{error.validator}”."
 
 
 def _listed(values: Any) -> str:

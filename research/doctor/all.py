@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from research.doctor import database, doors, machine, models, processes, registers, sources
-from research.doctor.asking import examination
 from research.doctor.findings import GROUPS, Examination, Finding, Found, State, examine, worst
+from research.doctor.source_questions import examination
 from research.jsontext import JsonObject
 
 

@@ -160,4 +160,4 @@ def names_searchable() -> Finding:
     if not missing:
         return Finding("ok", "Names alike are found.")
     told = f"Only whole names and their beginnings are found: {missing}"
-    return Finding("warning", told, "docs/register.md says how the index of names is made.")
+    return Finding("warning", told, "docs/concepts/lei.md says how names are found.")

@@ -15,7 +15,7 @@ from research.jsontext import JsonObject
 from research.models import Factor
 
 ROOM = "Settings"
-SEE = "See docs/second-factor.md."
+SEE = "See docs/tasks/require-a-second-factor.md."
 
 
 def examinations() -> list[Examination]:

@@ -15,7 +15,8 @@ from django.core.checks.registry import registry
 from django.db import DatabaseError, connection
 
 from common.commands.progress import size
-from common.outside.exchange import Trouble, exchange
+from common.outside.exchange import exchange
+from common.outside.faults import SourceFault
 from common.private import FILES, open_to_others
 from common.program import typed
 from common.text import counted
@@ -41,7 +42,7 @@ SCRIPTS = {
     "Georgian": "თბილისი",
     "Armenian": "Երևան",
 }
-FONTS = "docs/memo.md says which fonts have them. Other formats show every character."
+FONTS = "docs/tasks/write-a-memo.md says which fonts have them. Other formats show every character."
 NOT_ASKED = "The database cannot be asked."
 
 
@@ -192,7 +193,9 @@ def static_files() -> Finding:
 
 def mail() -> Finding:
     """Dossier itself sends no mail."""
-    return Finding("skipped", "Dossier sends none: what happens is told by webhooks (docs/api.md).")
+    return Finding(
+        "skipped", "Dossier sends no mail; webhooks report events (docs/tasks/receive-webhooks.md)."
+    )
 
 
 def address() -> Finding:
@@ -219,7 +222,7 @@ def served() -> Finding:
     loopback = _is_loopback(urlsplit(url).hostname or "")
     try:
         reply = exchange("The web server", f"{url}/healthz", seconds=3.0)
-    except Trouble as trouble:
+    except SourceFault as trouble:
         if loopback and not settings.PRODUCTION:
             return Finding(
                 "skipped", f"Nobody answers at {url}.", f"It answers as soon as it runs: {typed('up')}"

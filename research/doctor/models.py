@@ -9,7 +9,7 @@ from django.db import DatabaseError
 from common.commands.progress import duration
 from common.program import typed
 from research.doctor.findings import Examination, Finding
-from research.llm.base import Message, Model, ModelFault, ModelRequest, Task, ToolAnswer, ToolSpec, Turn
+from research.llm.interface import Message, Model, ModelFault, ModelRequest, Task, ToolAnswer, ToolSpec, Turn
 from research.llm.models import UnknownModel, model_names, open_model, without
 from research.services.prices import models_without_price
 from research.services.system_checks import missing_key
@@ -66,7 +66,9 @@ def _of(name: str, *, priced: bool) -> Examination:
         model = open_model(name)
     except UnknownModel as error:
         return Examination(
-            ROOM, name, partial(Finding, "broken", str(error), "docs/models.md says what it may be.")
+            ROOM,
+            name,
+            partial(Finding, "broken", str(error), "docs/tasks/connect-a-model.md says what it may be."),
         )
     if variable := missing_key(model):
         lacking = Finding("broken", f"{variable} is not set.", f"Set {variable} (or {variable}_FILE).")

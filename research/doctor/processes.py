@@ -125,4 +125,4 @@ def queue() -> Finding:
 
 
 def _serve() -> str:
-    return f"{typed('up')} runs everything on one machine; docs/production.md has the single processes."
+    return f"{typed('up')} runs everything on one machine; docs/tasks/install-on-a-server.md has the single processes."

@@ -6,6 +6,7 @@ from typing import cast
 
 from django.conf import settings
 
+from common.outside.client import Traffic
 from entities.gleif.client import PUBLIC_URL, GleifClient
 from entities.gleif.golden.publishes import latest
 from entities.gleif.golden.syncing import new_session
@@ -14,7 +15,7 @@ from entities.gleif.register import Register
 from entities.registers import setup
 from entities.registers.base import RegisterSource
 from entities.registers.finma import Finma
-from research.doctor.asking import Question
+from research.doctor.source_questions import Question
 
 ROOM = "Registers"
 ALLIANZ, ITS_FUNDS = "529900K9B0N5BT694847", "OJ2TIQSVQND4IZYYK658"
@@ -119,7 +120,7 @@ def questions() -> list[Question]:
 
 
 def _gleif(ask: Callable[[GleifClient], str]) -> str:
-    return ask(GleifClient(settings.GLEIF_BASE_URL or PUBLIC_URL))
+    return ask(GleifClient(settings.GLEIF_BASE_URL or PUBLIC_URL, traffic=Traffic()))
 
 
 def _lei_record(client: GleifClient) -> str:
@@ -176,4 +177,4 @@ def _national(name: str) -> Question:
     missing = setup.missing(name)
     off = "" if missing or name in setup.configured() else f"Name {name} in DOSSIER_REGISTERS."
     needs = kind.needs or ("DOSSIER_REGISTERS",)
-    return Question(ROOM, kind.source.label, lambda: ask(kind.open()), shapes, needs, missing, off)
+    return Question(ROOM, kind.source.label, lambda: ask(kind.open(Traffic())), shapes, needs, missing, off)

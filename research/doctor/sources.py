@@ -1,4 +1,7 @@
-"""One question to each search provider, market source, and place where the law is published."""
+"""One question to each search provider, market source, and place where the law is published.
+
+Each is asked at a pace of its own, so that what was asked before does not count.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,14 +14,14 @@ from citations.sources.crossref import Crossref
 from citations.sources.entscheidsuche import Entscheidsuche
 from citations.sources.fedlex import Fedlex
 from citations.sources.onlinekommentar import Onlinekommentar
-from entities.markets.asking import Call, Manners, Source
+from common.outside.client import Client, Traffic
 from entities.markets.birdeye import Birdeye
 from entities.markets.helius import Helius
 from entities.markets.jupiter import Jupiter
-from entities.markets.markets import open_sources
 from entities.markets.rugcheck import Rugcheck
+from entities.markets.sources import open_sources
 from entities.markets.x import X
-from research.doctor.asking import ATTEMPT, Question
+from research.doctor.source_questions import ATTEMPT, Question
 from research.web.search import setup as search
 
 USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
@@ -115,7 +118,7 @@ message.issued.date-parts: list
 def questions() -> list[Question]:
     return [
         *(_provider(name) for name in search.NAMES if name != "archive"),
-        *(_market(source) for source in open_sources().values()),
+        *(_market(source) for source in open_sources(Traffic()).values()),
         *_law(),
     ]
 
@@ -133,35 +136,34 @@ def _search(name: str) -> str:
     return "" if any(hit.url and hit.title for hit in found) else "no hit has an address and a title"
 
 
-def _market(source: Source) -> Question:
-    """Asked at a pace of its own, so that what it was told before does not count."""
+def _market(source: Client) -> Question:
     keys = tuple(f"{source.name.upper()}_{end}" for end in ("API_KEY", "BEARER_TOKEN"))
     needs = tuple(key for key in keys if getattr(settings, key, ""))
-    ask = partial(_MARKETS[source.name], source, lambda: Call(Manners(), ATTEMPT))
+    ask = partial(_MARKETS[source.name], source)
     return Question("Markets", source.name, ask, (MARKETS[source.name],), needs, source.missing)
 
 
-def _helius(source: Source, call: Callable[[], Call]) -> str:
-    return "" if Helius(source).token(call(), USDC).decimals is not None else "the token has no decimals"
+def _helius(source: Client) -> str:
+    return "" if Helius(source).token(USDC).decimals is not None else "the token has no decimals"
 
 
-def _jupiter(source: Source, call: Callable[[], Call]) -> str:
-    return "" if Jupiter(source).token(call(), USDC).decimals is not None else "the token has no decimals"
+def _jupiter(source: Client) -> str:
+    return "" if Jupiter(source).token(USDC).decimals is not None else "the token has no decimals"
 
 
-def _birdeye(source: Source, call: Callable[[], Call]) -> str:
-    Birdeye(source).price(call(), USDC)
+def _birdeye(source: Client) -> str:
+    Birdeye(source).price(USDC)
     return ""
 
 
-def _rugcheck(source: Source, call: Callable[[], Call]) -> str:
-    Rugcheck(source).report(call(), USDC)
+def _rugcheck(source: Client) -> str:
+    Rugcheck(source).report(USDC)
     return ""
 
 
-def _x(source: Source, call: Callable[[], Call]) -> str:
+def _x(source: Client) -> str:
     """A question that finds next to nothing: every post that comes counts against a quota."""
-    X(source).posts(call(), "from:XDevelopers -is:reply", timezone.now())
+    X(source).posts("from:XDevelopers -is:reply", timezone.now())
     return ""
 
 
@@ -183,23 +185,27 @@ def _law() -> list[Question]:
 
 
 def _decisions() -> str:
-    found = Entscheidsuche(settings.ENTSCHEIDSUCHE_BASE_URL).search("Mietzins", limit=3)
+    found = Entscheidsuche(settings.ENTSCHEIDSUCHE_BASE_URL, traffic=Traffic()).search("Mietzins", limit=3)
     return "" if found.decisions else "no decision about rents was found"
 
 
 def _article() -> str:
     """The version in force of a short act, and its first article out of the page that it names."""
-    found = Fedlex(settings.FEDLEX_BASE_URL).article(ACT, "1", language="de", today=timezone.localdate())
+    found = Fedlex(settings.FEDLEX_BASE_URL, traffic=Traffic()).article(
+        ACT, "1", language="de", today=timezone.localdate()
+    )
     return "" if found and found.text else f"article 1 of SR {ACT} was not found"
 
 
 def _commentaries() -> str:
-    found = Onlinekommentar(settings.ONLINEKOMMENTAR_BASE_URL).search("Bundesverfassung", limit=3)
+    found = Onlinekommentar(settings.ONLINEKOMMENTAR_BASE_URL, traffic=Traffic()).search(
+        "Bundesverfassung", limit=3
+    )
     return "" if found else "no commentary on the constitution was found"
 
 
 def _paper() -> str:
-    work = Arxiv(settings.ARXIV_BASE_URL).work(PAPER)
+    work = Arxiv(settings.ARXIV_BASE_URL, traffic=Traffic()).work(PAPER)
     if work is None:
         return f"feed.entry.id of {PAPER} is missing"
     lacking = [name for name, value in (("title", work.title), ("published", work.year)) if not value]
@@ -207,5 +213,5 @@ def _paper() -> str:
 
 
 def _doi() -> str:
-    work = Crossref(settings.CROSSREF_BASE_URL, settings.CROSSREF_MAILTO).work(DOI)
+    work = Crossref(settings.CROSSREF_BASE_URL, settings.CROSSREF_MAILTO, traffic=Traffic()).work(DOI)
     return "" if work else f"it does not know the DOI {DOI}"

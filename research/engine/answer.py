@@ -1,14 +1,14 @@
-"""Reading the final document out of a model's last words."""
+"""Read the final document from a model's answer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from research.checks.schema import check_schema
-from research.engine.ending import Ended
 from research.engine.evidence import split_evidence
+from research.engine.stops import Ended
 from research.jsontext import Json, JsonObject, JsonTextError
-from research.llm.base import Turn
-from research.llm.reading import read_json
+from research.llm.answer_json import read_json
+from research.llm.interface import Turn
 from research.llm.wire import REASONS
 
 MAX_FAULTS = 20
@@ -20,7 +20,7 @@ class NoDocument(ValueError):
 
 @dataclass(frozen=True)
 class FinalDocument:
-    """The document, whether it had to be taken out of surrounding text or mended, and the evidence given with it."""
+    """The document, whether it was extracted from text or repaired, and its evidence."""
 
     data: JsonObject
     repaired: bool
@@ -34,7 +34,7 @@ def read_document(text: str) -> FinalDocument:
         NoDocument: nothing or several things to choose from; nothing is guessed, a truncated text is never completed.
     """
     if text.count("```") > 2 and not text.lstrip().startswith("{"):
-        raise NoDocument("the answer holds several fenced blocks; which one is meant cannot be told")
+        raise NoDocument("the answer holds several fenced blocks, and it is unclear which one is meant")
     try:
         data, repaired = read_json(text)
     except JsonTextError as error:
@@ -45,7 +45,7 @@ def read_document(text: str) -> FinalDocument:
 
 
 def read_turn(turn: Turn, schema: JsonObject) -> FinalDocument:
-    """The document of a turn, its evidence split off. Raises NoDocument; a turn that was cut holds none."""
+    """The document of a turn, with its evidence split off. Raises NoDocument, also if the turn was cut off."""
     if turn.stop == "max_tokens":
         raise NoDocument("the answer was cut off at the limit of its length")
     document = read_document(turn.text)
@@ -55,7 +55,7 @@ def read_turn(turn: Turn, schema: JsonObject) -> FinalDocument:
 
 
 def no_answer(turn: Turn) -> Ended:
-    """What ends a run, or a part of it, with a turn that was to be an answer and is none.
+    """The error that ends a run, or part of one, when a turn holds no answer.
 
     The register researcher says why itself, under a code of its own. What a language model says is never the reason:
     its words are kept beside it (``Worker.fail``).
@@ -68,7 +68,7 @@ def no_answer(turn: Turn) -> Ended:
 
 
 def faults_of(turn: Turn, schema: JsonObject) -> list[str]:
-    """What a model should mend about its answer, in sentences; empty when it can be stored as it is."""
+    """The faults of an answer, as sentences for the model. Empty if it can be stored."""
     try:
         document = read_turn(turn, schema)
     except NoDocument as error:

@@ -1,4 +1,4 @@
-"""Which model is asked next, when, and how: decided from the failed attempts in the journal alone.
+"""Which model is asked next, when, and how: decided only from failed attempts in the journal.
 
 So a worker that takes a run over decides as the first one would have. A model that was given up is not gone back to:
 the comma list of DOSSIER_MODEL is walked once, from the first to the last.
@@ -12,15 +12,15 @@ from datetime import datetime, timedelta
 from research.engine.conversation import ASK
 from research.engine.journal import INTERRUPTED
 from research.jsontext import JsonObject
-from research.llm.base import ModelFault
+from research.llm.interface import ModelFault
 from research.models import Step
 from research.models.states import StepKind
 
 FIRST_PAUSE, FACTOR, LONGEST_PAUSE = 0.5, 2.0, 8.0  # seconds
-MAX_PARK = timedelta(days=1)  # a provider that asks for more is not waited for
-MAX_INTERRUPTIONS = 10  # of one question: what kills its workers again and again is not asked for ever
+MAX_PARK = timedelta(days=1)  # fail rather than wait longer than this
+MAX_INTERRUPTIONS = 10  # attempts of one question, in case it crashes every worker
 MAX_SHRINKS = 2
-MODEL = "model"  # in the intent of a model step: who was asked
+MODEL = "model"  # key of a model step's intent: the model that was asked
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Choice:
 
 @dataclass
 class _Record:
-    """The failures of one model in one place of the run since its last good answer there."""
+    """Failures of one model in one slot since its last good answer there."""
 
     passing: int = 0
     interrupted: int = 0
@@ -48,7 +48,7 @@ class _Record:
 
 
 def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: int) -> Choice:
-    """Who is asked next in ``slot``: the name under which a workflow asks, or "" in the conversation."""
+    """The next attempt in ``slot``: the name under which a workflow asks, or "" in the conversation."""
     given_up: set[str] = set()
     refused: dict[str, list[JsonObject]] = {}
     records: dict[tuple[str, str], _Record] = {}
@@ -72,31 +72,31 @@ def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: 
 
 
 def asked_model(step: Step) -> str:
-    """How the settings call the model that a step asked."""
+    """The name of the asked model, as in the settings."""
     return str(step.intent.get(MODEL, step.name))
 
 
 def failure_of(fault: ModelFault, failures: int, rng: random.Random) -> JsonObject:
-    """The answer of an attempt that gave none; ``wait`` is how many seconds to wait before the next."""
+    """The answer of a failed attempt. ``wait`` is the number of seconds before the next one."""
     error: JsonObject = {"code": fault.kind, "message": fault.message, "retryable": fault.passing}
     if fault.status:
         error["status"] = fault.status
     if fault.feature:
         error["feature"] = fault.feature
     if fault.passing:
-        # a wait that is over already (a date, and clocks that differ) would use all attempts up at once
+        # a wait in the past (a date, and clocks that differ) would use up all attempts at once
         error["wait"] = round(fault.retry_after or pause(failures, rng), 3)
     return {"success": False, "error": error}
 
 
 def pause(failures: int, rng: random.Random) -> float:
-    """Seconds after the nth failure in a row: doubled each time up to a limit, less up to a half at random."""
+    """Seconds after the nth failure in a row: doubled each time up to a limit, minus up to half at random."""
     longest = min(FIRST_PAUSE * FACTOR**failures, LONGEST_PAUSE)
     return longest * (1 - rng.random() / 2)
 
 
 def failures_in(steps: Sequence[Step], slot: str) -> int:
-    """How many attempts in a row have failed in a slot."""
+    """Number of consecutive failed attempts in a slot."""
     count = 0
     for step in reversed(steps):
         if step.kind == StepKind.MODEL and step.intent.get(ASK, "") == slot and step.answer is not None:
@@ -135,7 +135,7 @@ def _is_given_up(record: _Record, error: JsonObject, attempts: int) -> bool:
 
 
 def _is_refused_again(error: JsonObject, refused: Sequence[JsonObject]) -> bool:
-    """Whether the server refuses what it was not asked for any more."""
+    """Whether the server refuses a feature that was no longer requested."""
     feature = error.get("feature")
     return bool(feature) and sum(one["feature"] == feature for one in refused) > 1
 

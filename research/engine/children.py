@@ -19,8 +19,8 @@ from django.utils import timezone
 from research import audit
 from research.doorbell import ring_on_commit
 from research.engine import lease
-from research.engine.ending import Cancelled
 from research.engine.journal import Journal
+from research.engine.stops import Cancelled
 from research.jsontext import JsonObject
 from research.models import Run, Step
 from research.models.states import OPEN_RUN_STATES, RunState, StepKind
@@ -32,7 +32,7 @@ IDLE = tuple(state for state in OPEN_RUN_STATES if state != RunState.RUNNING)
 
 @dataclass(frozen=True)
 class Child:
-    """What a child is for: ``directive`` is unique among the parent's children; limits default to the parent's."""
+    """The task of a child. ``directive`` is unique among the children; limits default to the parent's."""
 
     directive: str
     params: JsonObject = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Child:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a child ended; ``output`` is what it gave to ``worker.end``, empty unless it succeeded."""
+    """How a child ended. ``output`` is what it passed to ``worker.end``; empty unless it succeeded."""
 
     directive: str
     run_id: UUID
@@ -59,7 +59,24 @@ def spawn(parent: Run, journal: Journal, name: str, wanted: Sequence[Child]) -> 
     Raises:
         Cancelled: somebody wants the parent to stop; nothing was created.
     """
-    runs = [_child(parent, child) for child in wanted]
+    runs = [
+        Run(
+            macro=parent.macro,
+            params=child.params,
+            parent=parent,
+            directive=child.directive,
+            workflow=child.workflow,
+            autonomy=parent.autonomy,
+            depth=parent.depth,
+            trigger=parent.trigger,
+            requested_by_id=parent.requested_by_id,
+            model=parent.model,
+            register=parent.register,
+            max_turns=child.max_turns or parent.max_turns,
+            max_tool_calls=child.max_tool_calls or parent.max_tool_calls,
+        )
+        for child in wanted
+    ]
     with transaction.atomic():
         if lease.hold(parent.pk, journal.fence):
             raise Cancelled
@@ -93,7 +110,7 @@ def park(parent: Run, fence: int, listed: Sequence[str]) -> bool:
 
 
 def outcomes(listed: Sequence[str], output: str) -> list[Outcome]:
-    """How each ended, in the order they were listed."""
+    """The outcome of each child, in the order they were created."""
     runs = {str(run.pk): run for run in Run.objects.filter(pk__in=listed)}
     steps = Step.objects.filter(run_id__in=listed, kind=StepKind.PHASE, name=output).order_by("seq")
     given = {str(step.run_id): step.answer or {} for step in steps}
@@ -102,7 +119,7 @@ def outcomes(listed: Sequence[str], output: str) -> list[Outcome]:
 
 @contextmanager
 def family(run: Run, state: RunState) -> Iterator[None]:
-    """Around the statement that moves ``run`` to ``state``: its open children and its waiting parent follow."""
+    """Wrap the statement that moves ``run`` to ``state``: update its open children and its waiting parent."""
     lock_head(run)
     yield
     if state in OVER:
@@ -114,20 +131,20 @@ def family(run: Run, state: RunState) -> Iterator[None]:
 
 
 def lock(runs: QuerySet[Run]) -> None:
-    """Keep others from these rows until the transaction ends, taken in the one order. SQLite has one writer anyway."""
+    """Lock these rows in the fixed order until the transaction ends. SQLite has one writer anyway."""
     if connection.vendor == "postgresql":
         in_order = runs.order_by(F("parent_id").asc(nulls_first=True), "pk")
         list(in_order.select_for_update(no_key=True).values_list("pk"))
 
 
 def lock_head(run: Run) -> None:
-    """First in every transaction that writes more than the row of ``run``; the head locks itself by its first write."""
+    """Lock the head first in every transaction that writes to other runs too. The head's own write locks it."""
     if run.parent_id:
         lock(Run.objects.filter(pk=run.parent_id))
 
 
 def wake_parent(parent_id: UUID | None) -> None:
-    """Queue a parent none of whose children is open any more."""
+    """Queue a parent without open children."""
     if parent_id is None or Run.objects.filter(parent_id=parent_id, state__in=OPEN_RUN_STATES).exists():
         return
     waiting = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CHILDREN)
@@ -136,26 +153,26 @@ def wake_parent(parent_id: UUID | None) -> None:
 
 
 def look_at_head_again(parent_id: UUID | None) -> None:
-    """A child that waited for money is over: a head that waited for the same person, for nobody else, goes on."""
+    """Queue a head that only waited for the person a finished child was waiting for."""
     if parent_id is None:
         return
     shown = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CONFIRMATION, phase=BUDGET)
     if Run.objects.filter(parent_id=parent_id, state=RunState.AWAITING_CONFIRMATION).exists():
         return
-    # the person's time is not the run's
+    # time spent waiting for a person is not counted
     if shown.update(state=RunState.AWAITING_CHILDREN, phase="", deadline=None):
         wake_parent(parent_id)
 
 
 def show_at_head(parent_id: UUID) -> None:
-    """People look at the head of a family: with a child that waits for money, a parked parent waits for a person."""
+    """Show at the head that a child waits for money: the parked parent waits for a person."""
     parked = Run.objects.filter(pk=parent_id, state=RunState.AWAITING_CHILDREN)
     if parked.update(state=RunState.AWAITING_CONFIRMATION, phase=BUDGET):
         audit.record("run.awaits_confirmation", Run(pk=parent_id))
 
 
 def show_overlooked() -> None:
-    """Let a person see the parents that are parked although a child waits for one."""
+    """Show parked parents with a child that waits for a person."""
     overlooked = Run.objects.filter(
         state=RunState.AWAITING_CHILDREN, children__state=RunState.AWAITING_CONFIRMATION
     )
@@ -168,14 +185,14 @@ def show_overlooked() -> None:
 
 @transaction.atomic
 def wake_due(now: datetime) -> None:
-    """Queue the runs whose time has come."""
+    """Queue the runs that are due."""
     due = Run.objects.filter(state=RunState.WAITING, wake_at__lte=now)
     lock(due)
     due.update(state=RunState.QUEUED, wake_at=None)
 
 
 def give_time(parent_id: UUID, now: datetime, moment: datetime) -> None:
-    """A child waits until ``moment``: its parent has so much longer, less what it was given for others that wait."""
+    """Extend the parent's deadline while a child waits until ``moment``, minus time already added for siblings."""
     lock(Run.objects.filter(pk=parent_id))
     waiting = Run.objects.filter(parent_id=parent_id, state=RunState.WAITING)
     given = waiting.aggregate(until=Max("wake_at"))["until"]
@@ -185,14 +202,14 @@ def give_time(parent_id: UUID, now: datetime, moment: datetime) -> None:
 
 
 def let_go_on(parent: Run) -> list[UUID]:
-    """Queue the children that wait for the person who has now spoken to the head of the family."""
+    """Queue the children that waited for the person who has now answered at the head."""
     lock(Run.objects.filter(parent=parent))
     waiting = Run.objects.filter(parent=parent, state=RunState.AWAITING_CONFIRMATION)
     return _queue(waiting)
 
 
 def resume(parent: Run) -> list[UUID]:
-    """Take up again the children that were stopped with their parent; those that failed have been heard.
+    """Resume children that were stopped with their parent. Failed children stay failed.
 
     Those that have not yet noticed that they were to stop go on as if nothing had been said.
     """
@@ -203,7 +220,7 @@ def resume(parent: Run) -> list[UUID]:
 
 
 def cancel_children(parent_id: UUID) -> None:
-    """Stop whatever still works for a parent that is over."""
+    """Stop the open children of a finished parent."""
     open_ones = Run.objects.filter(parent_id=parent_id)
     lock(open_ones)
     open_ones.filter(state=RunState.RUNNING).update(cancel_requested=True)
@@ -219,24 +236,6 @@ def _queue(runs: QuerySet[Run], **fields: object) -> list[UUID]:
     ids = list(runs.values_list("pk", flat=True))
     runs.filter(pk__in=ids).update(state=RunState.QUEUED, wake_at=None, deadline=None, **fields)
     return ids
-
-
-def _child(parent: Run, child: Child) -> Run:
-    return Run(
-        macro=parent.macro,
-        params=child.params,
-        parent=parent,
-        directive=child.directive,
-        workflow=child.workflow,
-        autonomy=parent.autonomy,
-        depth=parent.depth,
-        trigger=parent.trigger,
-        requested_by_id=parent.requested_by_id,
-        model=parent.model,
-        register=parent.register,
-        max_turns=child.max_turns or parent.max_turns,
-        max_tool_calls=child.max_tool_calls or parent.max_tool_calls,
-    )
 
 
 def _outcome(run: Run, output: JsonObject) -> Outcome:

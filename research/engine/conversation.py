@@ -1,29 +1,29 @@
-"""A conversation is what the journal amounts to: rebuilt when a worker takes a run up, then carried on in memory."""
+"""The conversation in the journal: rebuilt when a worker takes the run, then continued in memory."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from research.jsontext import Json, JsonObject, canonical_json
-from research.llm.base import Citation, Message, ToolAnswer, ToolCall, Turn
+from research.llm.interface import Citation, Message, ToolAnswer, ToolCall, Turn
 from research.models import Step
 from research.models.states import StepKind
 
 RESUME = "resume"
 CONFIRMED = "confirmed"
 SAID = "said"  # what the engine tells the model between two turns
-ASK = "ask"  # in the intent of a model step: the name under which a workflow asked
+ASK = "ask"  # key of a model step's intent: the name under which a workflow asked
 REFLECTION, REPEATED, BUDGET = (
     "reflection_required",
     "repeated",
     "budget",
-)  # codes of calls that were not made
+)  # error codes of calls that were not made
 Hydrate = Callable[[JsonObject], JsonObject]
 
 
 @dataclass
 class Conversation:
-    """``take`` it through the answered steps in their order.
+    """Pass the answered steps to ``take`` in order.
 
     ``hydrate`` gives the answer of a tool as the model sees it, for one as the journal keeps it.
     """
@@ -37,11 +37,11 @@ class Conversation:
     parse_failures: int = 0
     context_stops: int = 0
     must_reflect: bool = False
-    completed: str | None = None  # the summary with which the model said that it is done
+    completed: str | None = None  # the summary with which the model declared its research complete
     over_budget: bool = False
-    made: Counter[str] = field(default_factory=Counter)  # how often each call was made, by ``call_key``
-    wasted_turns: int = 0  # in which nothing was called but what had been answered twice
-    stray_turns: int = 0  # with calls, since the model was last told something
+    made: Counter[str] = field(default_factory=Counter)  # number of times each call was made, by ``call_key``
+    wasted_turns: int = 0  # turns that only repeated answered calls
+    stray_turns: int = 0  # turns with calls since the model was last told something
     said: list[JsonObject] = field(default_factory=list)
     answers: list[ToolAnswer] = field(default_factory=list)
     _later: list[Message] = field(default_factory=list)  # said while calls were open
@@ -56,16 +56,16 @@ class Conversation:
 
     @property
     def pending(self) -> tuple[ToolCall, ...]:
-        """The calls of the last turn that are still to be answered; they are answered in their order."""
+        """Calls of the last turn without an answer. They are answered in order."""
         return self.last_turn.tool_calls[len(self.answers) :] if self.last_turn else ()
 
     @property
     def waits(self) -> bool:
-        """Whether the model was told something that it has not answered yet."""
+        """Whether the model has not yet answered what it was told last."""
         return len(self.messages) > 1 and self.messages[-1].role == "user"
 
     def take(self, step: Step) -> None:
-        """Go on by one step; steps that belong to no conversation are passed over.
+        """Apply one step. Steps outside the conversation are ignored.
 
         Answers count in the order of their calls: what came after one that is still missing waits for it.
         """
@@ -74,32 +74,32 @@ class Conversation:
         if step.answer is None:
             self._gap |= step.kind == StepKind.TOOL
         elif step.kind == StepKind.MODEL and step.answer.get("success", True):
-            self._turn(turn_from_json(step.answer, step.raw or {}))
+            turn = turn_from_json(step.answer, step.raw or {})
+            self.last_turn, self.answers, self._gap = turn, [], False
+            self.turns += 1
+            self.stray_turns += turn.stop == "tools"
+            self.parse_failures += "parse_failure" in turn.detail
+            self.context_stops += turn.stop == "context"
+            self.messages.append(Message(role="assistant", text=turn.text, turn=turn))
         elif step.kind == StepKind.TOOL and not self._gap:
             self._answer(step, step.answer)
         elif step.kind == StepKind.NOTE and step.name == SAID:
-            self._said(step.answer)
-
-    def _said(self, note: JsonObject) -> None:
-        """Between calls and their answers providers allow nothing: what was said there comes after."""
-        self.said.append(note)
-        self.stray_turns = 0
-        where = self._later if self.pending else self.messages
-        where.append(Message(role="user", text=note["text"]))
-
-    def _turn(self, turn: Turn) -> None:
-        self.last_turn, self.answers, self._gap = turn, [], False
-        self.turns += 1
-        self.stray_turns += turn.stop == "tools"
-        self.parse_failures += "parse_failure" in turn.detail
-        self.context_stops += turn.stop == "context"
-        self.messages.append(Message(role="assistant", text=turn.text, turn=turn))
+            self.said.append(step.answer)
+            self.stray_turns = 0
+            where = self._later if self.pending else self.messages
+            where.append(Message(role="user", text=step.answer["text"]))
 
     def _answer(self, step: Step, content: JsonObject) -> None:
         self.tool_calls += step.intent.get("calls", 1)
         code = content.get("error", {}).get("code")
         self.over_budget |= code == BUDGET
-        self._count(step, code)
+        self._repeated |= code == REPEATED
+        self._fresh |= code != REPEATED and "thinks" not in step.intent
+        key = call_key(step.name, step.intent["arguments"])
+        if "writes" in step.intent:
+            self.made = Counter({key: self.made[key]})
+        if code not in (REFLECTION, BUDGET):
+            self.made[key] += 1
         self._thought |= "thinks" in step.intent
         self._searched |= "reflects" in step.intent
         if "completes" in step.intent:
@@ -108,34 +108,24 @@ class Conversation:
         if not self.pending:
             self.messages += [Message(role="tool", answers=tuple(self.answers)), *self._later]
             self._later = []
-            # whatever their order, a turn thinks first and searches then
+            # whatever the order of the calls, thinking counts first and searching then
             self.must_reflect = self._searched or (self.must_reflect and not self._thought)
             self.wasted_turns += self._repeated and not self._fresh
             self._thought = self._searched = self._repeated = self._fresh = False
 
-    def _count(self, step: Step, code: str | None) -> None:
-        """A write may change what every other call would answer now."""
-        self._repeated |= code == REPEATED
-        self._fresh |= code != REPEATED and "thinks" not in step.intent
-        key = call_key(step.name, step.intent["arguments"])
-        if "writes" in step.intent:
-            self.made = Counter({key: self.made[key]})
-        if code not in (REFLECTION, BUDGET):
-            self.made[key] += 1
-
     def take_answers(self, steps: Iterable[Step]) -> None:
-        """The answers that were missing, and those that waited for them."""
+        """Apply the missing answers, and those that waited for them."""
         self._gap = False
         for step in steps:
             self.take(step)
 
     def told(self, about: str) -> int:
-        """How often the engine has said something of this kind."""
+        """How often the engine has sent a message of this kind."""
         return sum(note.get("about") == about for note in self.said)
 
 
 def call_key(name: str, arguments: JsonObject) -> str:
-    """The same for calls that ask for the same thing: case, blanks and arguments without a value make no difference."""
+    """The same key for equivalent calls: case, blanks and empty arguments are ignored."""
     return f"{name} {canonical_json(_normal(arguments))}"
 
 
@@ -153,7 +143,7 @@ def _normal(value: Json) -> Json:
 
 
 def rebuild(steps: Iterable[Step], prompt: str, hydrate: Hydrate | None = None) -> Conversation:
-    """The conversation after the last committed answer."""
+    """The conversation up to the last committed answer."""
     talk = Conversation(prompt, hydrate) if hydrate else Conversation(prompt)
     for step in steps:
         talk.take(step)
@@ -161,7 +151,7 @@ def rebuild(steps: Iterable[Step], prompt: str, hydrate: Hydrate | None = None) 
 
 
 def live_steps(steps: Sequence[Step]) -> list[Step]:
-    """The steps that count: a resume goes back to an earlier step, and what came after that is history.
+    """The steps that count. A resume goes back to an earlier step and makes the later ones history.
 
     So are the attempts before it that failed: it may be because of them that somebody mended something and resumed.
     """
@@ -176,6 +166,12 @@ def live_steps(steps: Sequence[Step]) -> list[Step]:
     return live
 
 
+def wants_finish(steps: Iterable[Step]) -> JsonObject:
+    """The note of a person who said to make do with what there is, ``{by, ended: what the run had failed of}``."""
+    said = (step.answer or {} for step in steps if step.kind == StepKind.NOTE and step.name == CONFIRMED)
+    return next((one for one in said if (one.get("answer") or {}).get("finish")), {})
+
+
 def find_step(steps: Iterable[Step], kind: StepKind, name: str) -> Step | None:
     """The first answered step of a kind and name."""
     named = (step for step in steps if step.kind == kind and step.name == name)
@@ -183,7 +179,7 @@ def find_step(steps: Iterable[Step], kind: StepKind, name: str) -> Step | None:
 
 
 def last_words(steps: Sequence[Step]) -> str:
-    """What a model last said in words; empty when it never said anything."""
+    """The last text of a model. Empty if there is none."""
     said = (
         (step.answer or {}).get("text", "").strip() for step in reversed(steps) if step.kind == StepKind.MODEL
     )
@@ -191,7 +187,7 @@ def last_words(steps: Sequence[Step]) -> str:
 
 
 def person_said(steps: Sequence[Step], phase: str) -> JsonObject | None:
-    """What a person last answered to a phase; a tool that a model calls by that name does not count."""
+    """A person's last answer in a phase. A tool call of the same name does not count."""
     for step in reversed(steps):
         confirmed = step.kind == StepKind.NOTE and step.name == CONFIRMED and step.answer
         if confirmed and confirmed.get("phase", "plan") == phase:
@@ -200,7 +196,7 @@ def person_said(steps: Sequence[Step], phase: str) -> JsonObject | None:
 
 
 def answered_ask(steps: Iterable[Step], name: str) -> Step | None:
-    """The good answer to what a workflow asked under ``name``."""
+    """The successful answer to what a workflow asked under ``name``."""
     asked = (step for step in steps if step.kind == StepKind.MODEL and step.intent.get(ASK) == name)
     return next((step for step in asked if step.answer and step.answer.get("success", True)), None)
 
@@ -224,13 +220,13 @@ def resume_point(steps: Sequence[Step], *, replays: bool = True) -> JsonObject:
 
 
 def _unanswered(live: Sequence[Step]) -> bool:
-    """Whether anything that a model was asked has only failed attempts since its last answer."""
+    """Whether all attempts at any question have failed since its last answer."""
     asked = {step.intent.get(ASK): step for step in live if step.kind == StepKind.MODEL}
     return any(_is_failed_attempt(last) for last in asked.values())
 
 
 def turn_as_json(turn: Turn) -> JsonObject:
-    """How a turn lies in the journal; its raw blocks are stored beside it, and what is empty is not stored."""
+    """A turn for the journal, without empty fields. Its raw blocks are stored separately."""
     calls = [_call_as_json(call) for call in turn.tool_calls]
     citations = [{"url": one.url, "title": one.title, "quote": one.quote} for one in turn.citations]
     rest = {
@@ -244,7 +240,7 @@ def turn_as_json(turn: Turn) -> JsonObject:
 
 
 def turn_from_json(answer: JsonObject, raw: JsonObject) -> Turn:
-    """The turn as the model gave it."""
+    """The turn from the journal."""
     calls = (
         ToolCall(call["id"], call["name"], call["arguments"], call.get("fault", ""), call.get("text", ""))
         for call in answer.get("tool_calls", ())

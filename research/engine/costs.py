@@ -1,4 +1,4 @@
-"""What a call of a model may cost at most, and what it did cost. Amounts are US dollars.
+"""Maximum and actual cost of model calls, in US dollars.
 
 A step's ``usage`` says how sure its cost is: ``"cost": "known"``; ``"reserved"`` when the provider did not say what it
 used, so that the reservation was booked; ``"unknown"`` when the model has no price, which is not the same as free.
@@ -11,24 +11,24 @@ from typing import Literal, TypeAlias
 
 from research.engine.history import size
 from research.jsontext import JsonObject, canonical_once
-from research.llm.base import Abilities, ModelRequest, Usage
+from research.llm.interface import Abilities, ModelRequest, Usage
 from research.llm.wire import MAX_SEARCHES, searches_itself
 from research.models import ModelPrice
 from research.store import rows
 
 Sureness: TypeAlias = Literal["known", "reserved", "unknown"]
 
-CHARS_PER_TOKEN = 3  # fewer than any tokeniser needs for European text: an estimate that errs upwards
+CHARS_PER_TOKEN = 3  # characters per token: few, so that estimates are high
 MILLION, THOUSAND = Decimal(1_000_000), Decimal(1_000)
 MICRO = Decimal("0.000001")
 ZERO = Decimal(0)
-MAX_COUNT = 10**9  # of tokens in one call; a provider that says more is not believed
-MAX_COST = Decimal(10_000)  # of one call
+MAX_COUNT = 10**9  # tokens in one call; ignore a provider that reports more
+MAX_COST = Decimal(10_000)  # cost of one call
 
 
 @dataclass(frozen=True)
 class Price:
-    """US dollars for one token, and for one search."""
+    """US dollars per token and per search."""
 
     input: Decimal = ZERO
     cached: Decimal = ZERO
@@ -41,12 +41,12 @@ FREE = Price()
 
 
 def model_id(name: str) -> str:
-    """As the provider writes it: ``anthropic:MODEL`` without the protocol."""
+    """The provider's name of the model: ``anthropic:MODEL`` without the protocol."""
     return name.partition(":")[2]
 
 
 def price_of(name: str, day: date) -> Price | None:
-    """The price of a model on a day; None when nobody has entered one. A researcher without a provider is free."""
+    """The price of a model on a day. None if nobody entered one. A researcher without a provider is free."""
     if ":" not in name:
         return FREE
     latest = "WHERE model = %s AND valid_from <= %s ORDER BY valid_from DESC LIMIT 1"
@@ -64,7 +64,7 @@ def price_of(name: str, day: date) -> Price | None:
 
 
 def worst_case(price: Price, request: ModelRequest, abilities: Abilities) -> Decimal:
-    """The most that one call can cost: all input at its dearest, the longest answer, the most searches.
+    """Maximum cost of one call: all input at the highest price, the longest answer, the most searches.
 
     A provider that searches itself has its model read the conversation again after each search, with all that was
     found: as much as the model can read.
@@ -80,7 +80,7 @@ def worst_case(price: Price, request: ModelRequest, abilities: Abilities) -> Dec
 
 
 def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tuple[Decimal, JsonObject | None]:
-    """What is to be booked for an answer, and its usage as the journal keeps it.
+    """The amount to book for an answer, and its usage for the journal.
 
     What no call can use or cost counts as not said: it could not be stored.
     """
@@ -94,7 +94,13 @@ def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tupl
     elif usage is None or not usage.known:
         amount, sure = reserved, "reserved"
     else:
-        amount = _exact(price, usage).quantize(MICRO)
+        tokens = (
+            usage.input_tokens * price.input
+            + usage.cached_tokens * price.cached
+            + usage.cache_write_tokens * price.cache_write
+            + usage.output_tokens * price.output
+        )
+        amount = (tokens + usage.searches * price.search).quantize(MICRO)
         if amount > MAX_COST:
             amount, sure = reserved, "reserved"
     counted = {key: value for key, value in vars(usage).items() if value and key != "known"} if usage else {}
@@ -102,25 +108,15 @@ def cost_of(price: Price | None, usage: Usage | None, reserved: Decimal) -> tupl
 
 
 def request_size(request: ModelRequest) -> int:
-    """Characters of everything that is sent."""
+    """Number of characters that are sent."""
     return fixed_size(request) + sum(map(size, request.messages))
 
 
 def fixed_size(request: ModelRequest) -> int:
-    """Characters of what is sent besides the conversation."""
+    """Number of characters that are sent in addition to the conversation."""
     tools = sum(
         len(tool.name) + len(tool.description) + len(canonical_once(tool.parameters))
         for tool in request.tools
     )
     shape = 0 if request.schema is None else len(canonical_once(request.schema))
     return len(request.system) + tools + shape
-
-
-def _exact(price: Price, usage: Usage) -> Decimal:
-    tokens = (
-        usage.input_tokens * price.input
-        + usage.cached_tokens * price.cached
-        + usage.cache_write_tokens * price.cache_write
-        + usage.output_tokens * price.output
-    )
-    return tokens + usage.searches * price.search

@@ -1,4 +1,4 @@
-"""The evidence that a language model is asked for with every document, whatever the macro's schema says."""
+"""The evidence that a language model must give with every document, whatever the macro's schema."""
 
 from research.jsontext import Json, JsonObject, Remembered
 from research.macros.shapes import shape_of
@@ -39,12 +39,12 @@ with_evidence = Remembered(
 
 
 def declares_evidence(schema: JsonObject) -> bool:
-    """Whether evidence is part of what the macro wants to know."""
+    """Whether the macro's schema declares evidence itself."""
     return EVIDENCE in shape_of([schema], schema).names
 
 
 def split_evidence(data: JsonObject, schema: JsonObject) -> tuple[JsonObject, list[JsonObject]]:
-    """The document without the evidence that was asked for, and whatever of it has the right shape.
+    """The document without the requested evidence, and the evidence of the right shape.
 
     Evidence that the macro declares itself stays in the document, and is looked at all the same.
     """

@@ -1,4 +1,4 @@
-"""What of a conversation is sent when all of it does not fit. A call is never parted from its answer.
+"""Fit a conversation into a size limit. A call is never separated from its answer.
 
 In this order: old answers of tools are shortened, oldest first; then the oldest exchanges are left out whole; then the
 newest answers are shortened too. The person's request and the model's last turn always stay.
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from research.jsontext import Json, JsonObject, compact_json
-from research.llm.base import Message, ToolAnswer
+from research.llm.interface import Message, ToolAnswer
 
 LEVELS = ((500, 20), (120, 8), (30, 2))  # characters of a text, items of a list
 LEFT_OUT = {"left_out": "too long for what is left of this conversation"}
@@ -17,7 +17,7 @@ CUT = "… (shortened)"
 
 
 def size(message: Message) -> int:
-    """About how many characters are sent for a message. It is sent again with every turn, and measured once."""
+    """Approximate number of characters of a message. Measured once, because it is sent with every turn."""
     if not message.measured:
         object.__setattr__(message, "measured", _size(message))
     return message.measured
@@ -33,7 +33,7 @@ def _size(message: Message) -> int:
 
 
 def fit(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
-    """The messages within ``limit`` characters, as far as the request and the last turn leave room for it."""
+    """The messages within ``limit`` characters, as far as the request and the last turn allow."""
     kept = list(messages)
     excess = sum(map(size, kept)) - limit
     if excess <= 0:
@@ -42,7 +42,18 @@ def fit(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
     for level in range(len(LEVELS)):
         excess = _shorten(kept, range(1, newest), level, excess)
     if excess > 0:
-        newest, excess = _leave_out(kept, newest, excess + len(GAP))
+        # Leave out whole exchanges from the second message on: a turn of the model and all answers to it.
+        excess += len(GAP)
+        end = 1
+        while excess > 0 and end < newest:
+            excess -= size(kept[end])
+            end += 1
+            while end < newest and kept[end].role != "assistant":
+                excess -= size(kept[end])
+                end += 1
+        if end > 1:
+            kept[:end] = [replace(kept[0], text=kept[0].text + GAP)]
+        newest -= end - 1
     for level in range(len(LEVELS) + 1):
         excess = _shorten(kept, range(newest, len(kept)), level, excess)
     return tuple(kept)
@@ -58,20 +69,6 @@ def _shorten(kept: list[Message], places: range, level: int, excess: int) -> int
             if saved > 0:
                 kept[place], excess = shorter, excess - saved
     return excess
-
-
-def _leave_out(kept: list[Message], newest: int, excess: int) -> tuple[int, int]:
-    """Whole exchanges from the second message on: a turn of the model and all that follows before its next."""
-    end = 1
-    while excess > 0 and end < newest:
-        excess -= size(kept[end])
-        end += 1
-        while end < newest and kept[end].role != "assistant":
-            excess -= size(kept[end])
-            end += 1
-    if end > 1:
-        kept[:end] = [replace(kept[0], text=kept[0].text + GAP)]
-    return newest - (end - 1), excess
 
 
 def _shorter(answer: ToolAnswer, level: int) -> ToolAnswer:

@@ -28,8 +28,8 @@ from django.utils import timezone
 from research import store
 from research.engine import lease
 from research.engine.conversation import live_steps
-from research.engine.ending import Cancelled, OutOfTime, OverBudget
 from research.engine.limits import kept_for_report
+from research.engine.stops import Cancelled, OutOfTime, OverBudget
 from research.jsontext import JsonObject, storable_json
 from research.models import Run, Step
 from research.models.states import StepKind
@@ -37,18 +37,18 @@ from research.models.states import StepKind
 log = logging.getLogger(__name__)
 
 ZERO = Decimal(0)
-MICRO = Decimal("0.000001")  # what an account can tell apart
+MICRO = Decimal("0.000001")  # the smallest amount that is booked
 GRACE = timedelta(minutes=10)  # for one last turn after the deadline
 INTERRUPTED = "interrupted"
 CALLS = (StepKind.MODEL, StepKind.TOOL)
-UNSTORABLE = (DataError, ValueError, ArithmeticError)  # what a database or its driver says of a value
-RETRIES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds between attempts to write what was paid for
+UNSTORABLE = (DataError, ValueError, ArithmeticError)  # errors of a database or driver that concern a value
+RETRIES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds between attempts to write paid answers
 Outcome = TypeVar("Outcome")
 
 
 @dataclass
 class Booking:
-    """What is to be booked with the next write."""
+    """What the next write books."""
 
     reserved: Decimal = ZERO
     spent: Decimal = ZERO
@@ -60,7 +60,7 @@ class Booking:
 
 @dataclass(frozen=True)
 class Entry:
-    """A step to be added: with an ``answer`` it is a note, else a call about to be made that may cost ``reserve``."""
+    """A step to add: a note if it has an ``answer``, else a call about to be made that may cost ``reserve``."""
 
     kind: StepKind
     name: str
@@ -70,7 +70,7 @@ class Entry:
 
 
 class Journal:
-    """Reads and writes the steps of one run. Every method that writes raises LeaseLost when the fence is stale."""
+    """The steps of one run. Every method that writes raises LeaseLost if the fence is stale."""
 
     def __init__(self, run: Run, fence: int, on_step: Callable[[Step], None] | None = None) -> None:
         self.run_id: UUID = run.pk
@@ -84,17 +84,17 @@ class Journal:
         self.live = live_steps(steps)
         self._last = steps[-1].seq if steps else 0
         answered = (step.fence for step in steps if step.answer is not None)
-        self.fruitless = fence - max(answered, default=0)  # times it was taken up since the last answer
+        self.fruitless = fence - max(answered, default=0)  # claims since the last answer
         self._held_back: list[Step] = []
         self._remarks: list[Entry] = []
         self._due = Booking()
         self._adopt(steps)
 
     def intend(self, *entries: Entry) -> list[Step]:
-        """Commit what is about to be done, and whatever answers are held back.
+        """Commit the next calls together with the answers held back.
 
         Raises:
-            Cancelled, OutOfTime, OverBudget: nothing of it was added; the answers were.
+            Cancelled, OutOfTime, OverBudget: no call was added; the answers were.
         """
         now = timezone.now()
         steps = [self._step(entry, number, now) for number, entry in enumerate(entries, start=self._last + 1)]
@@ -102,14 +102,14 @@ class Journal:
         return steps
 
     def note(self, kind: StepKind, name: str, content: JsonObject) -> Step:
-        """A step that has no call to wait for."""
+        """Add a step without a call."""
         return self.intend(Entry(kind, name, answer=storable_json(content)))[0]
 
     def again(self, *calls: tuple[Step, Decimal]) -> None:
-        """Do again what was in flight when the last worker stopped; all of it, at what it may cost, or nothing.
+        """Repeat all calls that were in flight when the last worker stopped, or none.
 
         Raises:
-            OverBudget: together they do not fit; the steps are as they were.
+            OverBudget: together they exceed the budget; the steps are unchanged.
         """
         steps = [step for step, _ in calls]
         before = [(step.attempt, step.fence, step.reserved_usd) for step in steps]
@@ -134,7 +134,7 @@ class Journal:
         hold_back: bool = False,
         before: Callable[[], None] | None = None,
     ) -> Step:
-        """Commit what came back; or with ``hold_back`` keep it for the next write, which must follow at once.
+        """Commit an answer, or with ``hold_back`` keep it for the next write, which must follow at once.
 
         ``before`` is done in the same transaction, and may still change ``step.answer``.
         """
@@ -147,23 +147,23 @@ class Journal:
         return step
 
     def remark(self, entry: Entry) -> None:
-        """A note that need not outlive this worker: whoever ends the run stores it, see ``remarks``."""
+        """Add a note that may be lost with this worker. Whoever ends the run stores it, see ``remarks``."""
         self._remarks.append(entry)
 
     def remarks(self) -> list[Step]:
-        """What was remarked, as steps for the transaction that ends the run; nothing may be written in between."""
+        """The remarks as steps for the transaction that ends the run. No write may come in between."""
         now = timezone.now()
         return [
             self._step(one, number, now) for number, one in enumerate(self._remarks, start=self._last + 1)
         ]
 
     def flush(self) -> None:
-        """Commit the answers that are held back."""
+        """Commit the answers held back."""
         if self._held_back:
             self._write(self._held_back, [])
 
     def abandon(self) -> None:
-        """Commit answers held back, and book as possibly paid what nobody will wait for any more."""
+        """Commit the answers held back, and book abandoned calls as possibly paid."""
         left = [step for step in self.live if step.answer is None and step.reserved_usd]
         for step in left:
             self._settle(step, lost=step.reserved_usd)
@@ -173,7 +173,7 @@ class Journal:
         try:
             with (
                 transaction.atomic() if connection.in_atomic_block else nullcontext()
-            ):  # the caller's must go on
+            ):  # the caller's exception must continue
                 self._write(steps, [])
         except UNSTORABLE as error:
             log.warning("run %s: an answer cannot be stored (%s)", self.run_id, type(error).__name__)
@@ -181,15 +181,15 @@ class Journal:
             self._write(steps, [])
 
     def is_late(self, kept: timedelta) -> bool:
-        """Whether the time is over, but for what is ``kept`` of it for something else, and a last turn."""
+        """Whether time is up, except for the reserve ``kept`` and one last turn."""
         return self.deadline is not None and timezone.now() > self.deadline - kept + self.grace
 
     def give_grace(self) -> None:
-        """Time for one last turn; that of a part ends well before its parent's."""
+        """Allow time for one last turn. A child's time ends well before its parent's."""
         self.grace = min(GRACE, self._kept / 2) if self._kept else GRACE
 
     def ticket(self, step: Step, ticket: str) -> None:
-        """Store by which name the provider knows a call in flight."""
+        """Store the provider's id of a call in flight."""
         step.intent = {**step.intent, "ticket": ticket}
         keep = store.run_store().keep_intent
         kept = self._surely(lambda: keep(step, self.fence, lease.until(timezone.now())), lambda: False)
@@ -197,7 +197,7 @@ class Journal:
             raise lease.LeaseLost(f"run {self.run_id}: fence {self.fence} is no longer valid")
 
     def _adopt(self, steps: Sequence[Step]) -> None:
-        """Calls that the last worker left in flight: possibly paid. One with a ticket can still be collected."""
+        """Book calls that the last worker left in flight as possibly paid. One with a ticket can still be collected."""
         left = [
             step
             for step in steps
@@ -214,7 +214,7 @@ class Journal:
             self._write(left, [])
 
     def _replace(self, steps: Sequence[Step]) -> None:
-        """An error in the place of every answer held back; what the steps have reserved may have been paid."""
+        """Replace every answer held back by an error. The reserved amounts may have been paid."""
         stored = Step.objects.filter(run_id=self.run_id, seq__in=[step.seq for step in steps])
         known = {step.seq: step for step in stored}
         self._due = Booking()
@@ -231,7 +231,7 @@ class Journal:
             self._settle(step, lost=step.reserved_usd)
 
     def _settle(self, step: Step, *, spent: Decimal = ZERO, lost: Decimal = ZERO) -> None:
-        """What was reserved becomes what it cost."""
+        """Turn reserved amounts into actual costs."""
         self._due.reserved -= step.reserved_usd
         self._due.spent += spent
         self._due.lost += lost
@@ -259,7 +259,7 @@ class Journal:
         repeated: Sequence[Step] = (),
         before: Callable[[], None] | None = None,
     ) -> None:
-        """One transaction; afterwards the memory says what the table says.
+        """One transaction, after which memory equals the table.
 
         What came back is ``filled``; what is to be done next is ``added`` or ``repeated``, if it may be.
         """
@@ -277,7 +277,7 @@ class Journal:
             raise refusal
 
     def _commit(self, write: "_Write") -> Exception | None:
-        """Why what is to be done next was not added, or None when it was."""
+        """Write, and return the reason if the next calls were not added."""
         calls, late = self._calls(write.added)
         due, phase = self._due, None if self.phase == self._stored_phase else self.phase
         verdict = store.run_store().write(
@@ -306,13 +306,13 @@ class Journal:
         return None if verdict.fits else OverBudget(write.reserve)
 
     def _calls(self, added: Sequence[Step]) -> tuple[bool, bool]:
-        """Whether there are calls to be made, and whether it is too late for them."""
+        """Whether there are calls to make, and whether it is too late for them."""
         calls = [step for step in added if step.answer is None]
-        asks = any(step.kind in CALLS for step in calls)  # what was found is checked and kept, however late
+        asks = any(step.kind in CALLS for step in calls)  # findings are checked and kept, however late
         return bool(calls), asks and self.is_late(self._kept)
 
     def _surely(self, write: Callable[[], Outcome], landed: Callable[[], bool]) -> Outcome | None:
-        """Write, also when the database goes away for a moment: what is to be written may have been paid for.
+        """Write, and retry if the database is briefly unavailable, because the answers may have been paid.
 
         Before it is written again the database is asked whether it has ``landed``, as often as that takes.
         """
@@ -330,7 +330,7 @@ class Journal:
         return None  # never reached: the last pause is None
 
     def _landed(self, write: "_Write") -> bool:
-        """Whether the transaction was committed although its connection broke."""
+        """Whether the transaction was committed although the connection broke."""
         wanted = [*write.filled, *write.repeated, *write.added]
         stored = {
             step.seq: step
@@ -339,7 +339,7 @@ class Journal:
         if write.filled:
             if not all(_same(step, stored.get(step.seq)) for step in write.filled):
                 return False
-            self._due = Booking()  # answers and their costs are there, whatever became of what was to follow
+            self._due = Booking()  # answers and costs are stored, whether or not the next calls were added
         return all(_same(step, stored.get(step.seq)) for step in (*write.repeated, *write.added))
 
 
@@ -358,7 +358,7 @@ class _Write:
 
 
 def _same(step: Step, stored: Step | None) -> bool:
-    """Whether a step is stored as it is; the fence is no sign, as an adopted step keeps that of its first worker."""
+    """Whether a step is stored unchanged. The fence is ignored: an adopted step keeps that of its first worker."""
     return stored is not None and _state(step) == _state(stored)
 
 

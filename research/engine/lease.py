@@ -1,4 +1,4 @@
-"""Who works on a run: a lease with a fence, taken and kept by conditional UPDATEs on both databases.
+"""The lease of a run: a fence, taken and kept by conditional UPDATEs on both databases.
 
 Each claim raises the fence. Every later write repeats the owner's fence in its condition, so a worker whose lease
 lapsed and was taken over can no longer write anything, however late it wakes up.
@@ -22,22 +22,22 @@ from research.store import run_store
 
 
 class LeaseLost(Exception):
-    """Another worker holds this run now, or it was cancelled; whatever was about to be written is not."""
+    """Another worker holds this run now, or it was cancelled. The current write is not stored."""
 
 
 def this_worker() -> str:
-    """host:process:thread, for people who look at a run."""
+    """host:process:thread, for people who inspect a run."""
     return f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident() % 100_000}"[:100]
 
 
 def claim(run_id: UUID, *, now: datetime | None = None) -> int | None:
-    """The fence of ``take``."""
+    """The fence from ``take``."""
     run = take(run_id, now=now)
     return None if run is None else run.fence
 
 
 def take(run_id: UUID, *, now: datetime | None = None) -> Run | None:
-    """Take the lease of a run that is queued or whose worker went silent, under a new fence; None if it is not free.
+    """Take the lease of a queued or abandoned run under a new fence. None if it is not free.
 
     It comes with its macro. The run's time begins with the first claim, not while it waits in the queue.
     """
@@ -47,7 +47,7 @@ def take(run_id: UUID, *, now: datetime | None = None) -> Run | None:
 
 
 def hold(run_id: UUID, fence: int, *, now: datetime | None = None) -> bool:
-    """Renew the lease, first in every transaction that writes for the run; whether the run is wanted to stop.
+    """Renew the lease first in every transaction that writes for the run. Returns whether to stop.
 
     Raises:
         LeaseLost: another worker has the run, or it is over.
@@ -76,5 +76,5 @@ def release(
 
 
 def until(now: datetime) -> datetime:
-    """How long a lease that is renewed now is good for."""
+    """When a lease renewed now will end."""
     return now + timedelta(seconds=settings.DOSSIER_LEASE_SECONDS)

@@ -1,4 +1,4 @@
-"""How much a run may do, by its depth."""
+"""Limits of a run, by depth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from research.models.states import Depth
 
 @dataclass(frozen=True)
 class Limits:
-    """The budget that a depth allows: model turns, tool calls, wall clock from the moment work begins."""
+    """The budget of a depth: model turns, tool calls, and time from the start of work."""
 
     turns: int
     tool_calls: int
@@ -26,5 +26,5 @@ REPORT_SHARE = 5  # the last fifth of a deep run's time
 
 
 def kept_for_report(depth: str) -> timedelta:
-    """How much of a run's time its parts leave alone, so that what they find can still be written up and verified."""
+    """The time that children leave to write and verify the report."""
     return LIMITS[depth].time / REPORT_SHARE

@@ -1,4 +1,4 @@
-"""A question of several parts, and which of them an answer says nothing of: by words, without a model.
+"""Which parts of a question an answer leaves out: compared by words, without a model.
 
 A part counts as answered when enough of the words that are its own stand in the answer, in any of their forms. Where an
 answer is in another language than the question, no word of any part stands in it, and nothing can be said.
@@ -7,8 +7,8 @@ answer is in another language than the question, no word of any part stands in i
 import re
 from collections import Counter
 
-MIN_WORDS = 2  # of its own; a part with fewer cannot be told apart
-STEM = 5  # letters that the forms of a word have in common
+MIN_WORDS = 2  # distinct words; a part with fewer cannot be recognised
+STEM = 5  # letters that all forms of a word share
 MAX_PARTS = 12
 _ASKING = (
     "wer|was|wann|wo|wie|ob|warum|weshalb|wieso|wieviel|welche[rsnm]?|wessen|wem|wen|inwiefern|inwieweit|"
@@ -35,13 +35,14 @@ _SMALL = frozenset(_OF_NO_PART.split())
 
 
 def parts_of(question: str) -> list[str]:
-    """What is asked, one thing each; the whole where it is one thing."""
-    parts = [" ".join(part.split()).strip(" ,;") for part in _ENDS.split(question) if part]
+    """The single questions in a question."""
+    plain = "\n".join(" ".join(line.split()) for line in question.splitlines())
+    parts = [part.strip(" ,;\n") for part in _ENDS.split(plain) if part]
     return [part for part in parts if part][:MAX_PARTS]
 
 
 def unanswered(question: str, told: str) -> list[str]:
-    """The parts of a question of several of which ``told`` says nothing, while it says something of another."""
+    """The parts that ``told`` does not mention, if it mentions any other part."""
     parts = [(part, _stems(part)) for part in parts_of(question)]
     shared = Counter(stem for _, stems in parts for stem in stems)
     own = [(part, {stem for stem in stems if shared[stem] == 1}) for part, stems in parts]

@@ -1,4 +1,4 @@
-"""What a run may ask for: its horizon, put together from what people, registers, searches and pages have given it.
+"""What a run may request: its horizon of addresses and words from people, registers, searches and pages.
 
 The model is not among them. Whatever it was made to say by a page that it read, it can neither ask for an address of
 its own making nor carry what it knows into the words of a search. A macro with ``reach: open`` lifts this.
@@ -10,13 +10,13 @@ from functools import cache, cached_property, lru_cache
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import QuerySet
 
 from research.engine.conversation import CONFIRMED
 from research.jsontext import Json, JsonObject, canonical_json
 from research.models import Document, Page, Run, Source, Step
 from research.models.states import StepKind
-from research.tools.base import COMPLETE, THINK, Reach, Tool, failure
+from research.tools.tool import COMPLETE, REGISTRY, THINK, Reach, Tool, failure
 from research.web.faults import FetchFault
 from research.web.horizon import Horizon, addresses_in, carried, plainly
 
@@ -27,11 +27,12 @@ AT_HAND = frozenset(
     )
 )
 """Tools whose words stay on this machine, and whose business are the texts that a model has."""
-ADDRESSES = frozenset(("url", "urls"))  # arguments that ``address`` looks at
+ADDRESSES = frozenset(("url", "urls"))  # arguments that ``address`` checks
+THROUGH_SOURCES = frozenset(("web_search", "extract_content", "extract_pdf"))
 MIN_SECRET = 8
 NOT_GIVEN = (
-    "This address was not asked for: nobody gave it, no search or register found it and no page that you read leads "
-    "there. Search for the page, or follow a link exactly as it stands, without adding to it."
+    "This address was not fetched: no person gave it, no search or register found it, and no page that you read links "
+    "to it. Search for the page, or follow a link exactly as given, without adding to it."
 )
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 
@@ -44,7 +45,7 @@ class Horizoned(Reach):
         self.instructions = _PLACEHOLDER.sub(" § ", template)
 
     def hear(self, system: str) -> None:
-        """What the model is told besides the macro's own words."""
+        """Add text that the model is told besides the macro."""
         if system not in self.instructions:
             self.instructions += f" § {system}"
 
@@ -62,7 +63,9 @@ class Horizoned(Reach):
         if not texts:
             return None
         horizon, read = cache(self._horizon), cache(self._read)
-        given = cache(lambda: self._given() + "".join(read()))
+        given = cache(
+            lambda: "\n".join((canonical_json(self.run.params), self._people(), self._registers(), *read()))
+        )
         together = [" ".join(texts)] if len(texts) > 1 else []
         for text in (*texts, *together):
             why = "a secret of this installation" if self._tells_secret(text) else ""
@@ -87,8 +90,10 @@ class Horizoned(Reach):
         return tuple(value for value in values if isinstance(value, str) and len(value) >= MIN_SECRET)
 
     def _horizon(self) -> Horizon:
-        horizon = Horizon()
-        horizon.add(addresses_in(self._given(), bare=True))
+        horizon, noted = Horizon(), Horizon()
+        noted.add(addresses_in(self._noted(), bare=True))
+        horizon.add(addresses_in(self._people(), bare=True))
+        horizon.add(url for url in addresses_in(self._registers(), bare=True) if noted.find(url) is None)
         sources = Source.objects.filter(run_id=self.root_id)
         horizon.add(sources.exclude(url="").values_list("url", flat=True))
         read = Page.objects.filter(document__uses__run_id=self.root_id).distinct()
@@ -98,15 +103,29 @@ class Horizoned(Reach):
             horizon.add(_written(text))
         return horizon
 
-    def _given(self) -> str:
-        """What people said at any time, the macro's own words, and what registers answered."""
-        family = Run.objects.filter(Q(pk=self.root_id) | Q(pk=self.run.pk)).values_list("params", "feedback")
-        people = [canonical_json([params, feedback]) for params, feedback in family]
-        steps = Step.objects.filter(run__in=(self.root_id, self.run.pk), answer__isnull=False)
-        notes = steps.filter(kind=StepKind.NOTE, name=CONFIRMED).values_list("answer", flat=True)
-        answers = steps.filter(kind=StepKind.TOOL).values_list("name", "intent", "answer")
-        told = [text for name, intent, answer in answers for text in _told(name, intent, answer or {})]
-        return "\n".join([self.instructions, *people, *map(canonical_json, notes), *told])
+    def _people(self) -> str:
+        """What people said at any time, and the macro's own words. Who asks a child run is the model of its parent."""
+        root = Run.objects.filter(pk=self.root_id).values_list("params", "feedback")
+        notes = self._answered(StepKind.NOTE).filter(name=CONFIRMED).values_list("answer", flat=True)
+        return "\n".join(
+            [self.instructions, *(canonical_json(list(said)) for said in root), *map(canonical_json, notes)]
+        )
+
+    def _registers(self) -> str:
+        """What registers and memory answered."""
+        answers = self._answered(StepKind.TOOL).values_list("name", "intent", "answer")
+        return "\n".join(
+            text for name, intent, answer in answers for text in _told(name, intent, answer or {})
+        )
+
+    def _noted(self) -> str:
+        """What the model has written into memory, from where it would come back as if memory had known it."""
+        writes = [name for name, known in REGISTRY.items() if known.effect == "write"]
+        steps = self._answered(StepKind.TOOL).filter(name__in=writes)
+        return "\n".join(map(canonical_json, steps.values_list("intent", flat=True)))
+
+    def _answered(self, kind: StepKind) -> QuerySet[Step]:
+        return Step.objects.filter(run__in=(self.root_id, self.run.pk), answer__isnull=False, kind=kind)
 
     def _read(self) -> list[str]:
         """The texts of the pages that the family read."""
@@ -118,7 +137,7 @@ class Horizoned(Reach):
 
 @lru_cache(maxsize=256)
 def _text(digest: str) -> str:
-    """A document never changes."""
+    """Cached, because a document never changes."""
     return Document.objects.values_list("text", flat=True).get(digest=digest)
 
 
@@ -129,7 +148,7 @@ def _written(text: str) -> tuple[str, ...]:
 
 def _told(name: str, intent: JsonObject, answer: JsonObject) -> Iterator[str]:
     """What a register answered, without the words that it was asked with; the web speaks through its sources."""
-    if name in ("web_search", "extract_content", "extract_pdf", THINK, COMPLETE) or not answer.get("success"):
+    if name in THROUGH_SOURCES or name in AT_HAND or not answer.get("success"):
         return
     asked = canonical_json(intent.get("arguments"))
     yield from (text for text in _texts(answer.get("data")) if text not in asked)

@@ -24,7 +24,7 @@ class Sketch:
 
 
 def sketch(text: str) -> Sketch:
-    """Of at most MAX_LENGTH characters, in small letters, white space made one blank."""
+    """The sketch of at most MAX_LENGTH characters, in lower case with normalised white space."""
     plain = " ".join(text[: 2 * MAX_LENGTH].lower().split())[:MAX_LENGTH]
     if len(plain) <= MIN_LENGTH:
         return Sketch(len(plain), frozenset())
@@ -34,7 +34,7 @@ def sketch(text: str) -> Sketch:
 
 
 def similarity(one: Sketch, other: Sketch) -> float:
-    """Between 0 and 1; 0 for texts too short, or of lengths too different, to be the same."""
+    """Between 0 and 1. 0 if a text is too short, or the lengths differ too much."""
     if not one.hashes or not other.hashes:
         return 0.0
     if min(one.length, other.length) < MIN_RATIO * max(one.length, other.length):

@@ -1,4 +1,4 @@
-"""The source ledger: what a family of runs has read, each thing once, under a number that never changes.
+"""The source ledger: what a family of runs has read, each source once, under a permanent number.
 
 The ledger hangs on the root run, and numbers are given under the lock of its row. What is compared is prepared before
 the lock is taken. A source of the web is the same as one that is known when the address is (``url_match``), when it is
@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from research.engine.similarity import MAX_LENGTH, Sketch, similarity, sketch
 from research.jsontext import Json, JsonObject, storable_json, storable_text
-from research.llm.base import Citation
+from research.llm.interface import Citation
 from research.models import Document, Source
 from research.web.archive.store import Fetch, keep, remember_page
 from research.web.urls import canonical_url, host_of, registrable_domain
@@ -28,14 +28,14 @@ MAX_SNIPPET = 2_000
 MAX_KEY = 200
 LONG_TITLE = 20
 SAME, DUPLICATE, RELATED, SAME_DOMAIN = 0.8, 0.7, 0.3, 0.1
-MIN_STORED_ONCE = 200  # characters; a shorter text is not worth a reference
+MIN_STORED_ONCE = 200  # minimum length of a text that is stored by reference
 DOCUMENT = "$document"
 GONE = "(the text is no longer in the archive)"
 
 
 @dataclass
 class Found:
-    """A source as a tool gave it, made comparable."""
+    """A source from a tool, prepared for comparison."""
 
     kind: str
     key: str
@@ -50,7 +50,7 @@ class Found:
 
 @dataclass
 class Known:
-    """A source that has a number, as far as others are compared with it."""
+    """The fields of a numbered source that are compared."""
 
     number: int
     kind: str
@@ -96,15 +96,15 @@ class Ledger:
         return [self._web(one) if one.kind == "web" else self._record(one) for one in found]
 
     def entered(self) -> None:
-        """What was entered last is committed."""
+        """Confirm that the last ``enter`` is committed."""
         self._sure = self._known
 
     def _forget(self) -> None:
-        """Whatever a transaction entered that was rolled back."""
+        """Forget entries of a transaction that was rolled back."""
         self._known = {number: replace(known) for number, known in self._sure.items()}
 
     def hydrate(self, content: JsonObject) -> JsonObject:
-        """The answer of a tool as a model sees it: texts that lie in the archive are put back."""
+        """The answer of a tool as a model sees it, with archived texts restored."""
         referred = set(_references(content))
         if not referred:
             return content
@@ -114,13 +114,13 @@ class Ledger:
         return dict(self._filled(content))
 
     def dehydrate(self, content: JsonObject, found: Sequence[Found]) -> JsonObject:
-        """The answer as the journal keeps it: a text that is archived is not stored a second time."""
+        """The answer for the journal: archived texts are replaced by references."""
         texts = {_digest(one.text): one.text for one in found if len(one.text) >= MIN_STORED_ONCE}
         self._texts.update(texts)
         return dict(_referring(content, texts)) if texts or any(_references(content)) else content
 
     def _record(self, one: Found) -> JsonObject:
-        """Of a register: its key says what it is."""
+        """A register source: its key identifies it."""
         known = next((k.number for k in self._known.values() if (k.kind, k.key) == (one.kind, one.key)), None)
         number = known or self._add(one, "")
         return {"number": number, "key": one.key} if number else {"key": one.key}
@@ -128,11 +128,29 @@ class Ledger:
     def _web(self, one: Found) -> JsonObject:
         same, reason = self._same(one)
         if same is None:
-            return self._new(one)
-        entry: JsonObject = {"number": same.number, "novelty": same.novelty or "new", "url": one.url}
+            scores = [
+                (
+                    similarity(known.sketch, one.sketch) + SAME_DOMAIN * (known.domain == one.domain),
+                    known.number,
+                )
+                for known in self._known.values()
+                if known.kind == "web"
+            ]
+            score, nearest = max(scores, default=(0.0, 0))
+            novelty = "duplicate" if score >= DUPLICATE else "related" if score >= RELATED else "new"
+            changed = any(known.key == one.key for known in self._known.values())  # since it was read
+            key = f"{one.key[: MAX_KEY - 9]}#{_digest(one.text)[:8]}" if changed else one.key
+            number = self._add(replace(one, key=key), novelty)
+            entry: JsonObject = {"number": number} if number else {}
+            entry |= {"novelty": novelty, "url": one.url}
+            return entry if novelty == "new" else {**entry, "related_to": nearest}
+        entry = {"number": same.number, "novelty": same.novelty or "new", "url": one.url}
         if one.text and not same.digest and reason == "url_match":
-            self._read(same, one)  # known from a search, now read: as new as it was
-            return entry
+            known = Source.objects.filter(run_id=self.root_id, number=same.number)
+            warnings = [str(warning)[:500] for warning in one.given.get("warnings") or ()]
+            known.update(document=one.document, **({"warnings": warnings} if warnings else {}))
+            same.digest, same.sketch = _digest(one.text), one.sketch
+            return entry  # known from a search and now read: its novelty stays
         return {**entry, "novelty": "duplicate", "related_to": same.number, "reason": reason}
 
     def _same(self, one: Found) -> tuple[Known | None, str]:
@@ -151,26 +169,10 @@ class Ledger:
         return None, ""
 
     def _has_changed(self, known: Known, one: Found) -> bool:
-        """Whether another text lies at the address than the one that was read there."""
+        """Whether the address now has a text different from the one that was read."""
         if not one.text or not known.digest or known.digest == _digest(one.text):
             return False
         return similarity(known.sketch, one.sketch) < SAME
-
-    def _new(self, one: Found) -> JsonObject:
-        scores = [
-            (similarity(known.sketch, one.sketch) + SAME_DOMAIN * (known.domain == one.domain), known.number)
-            for known in self._known.values()
-            if known.kind == "web"
-        ]
-        score, nearest = max(scores, default=(0.0, 0))
-        novelty = "duplicate" if score >= DUPLICATE else "related" if score >= RELATED else "new"
-        changed = any(known.key == one.key for known in self._known.values())  # since it was read
-        key = f"{one.key[: MAX_KEY - 9]}#{_digest(one.text)[:8]}" if changed else one.key
-        number = self._add(replace(one, key=key), novelty)
-        entry: JsonObject = {"novelty": novelty, "url": one.url}
-        if number:
-            entry = {"number": number, **entry}
-        return entry if novelty == "new" else {**entry, "related_to": nearest}
 
     def _add(self, one: Found, novelty: str) -> int:
         number = max(self._known, default=0) + 1
@@ -199,14 +201,8 @@ class Ledger:
         )
         return number
 
-    def _read(self, same: Known, one: Found) -> None:
-        known = Source.objects.filter(run_id=self.root_id, number=same.number)
-        warnings = [str(warning)[:500] for warning in one.given.get("warnings") or ()]
-        known.update(document=one.document, **({"warnings": warnings} if warnings else {}))
-        same.digest, same.sketch = _digest(one.text), one.sketch
-
     def _refresh(self) -> None:
-        """What others of the family have added."""
+        """Load the sources that others of the family have added."""
         known = max(self._known, default=0)
         last = Source.objects.filter(run_id=self.root_id).aggregate(last=Max("number"))["last"] or 0
         if last <= known:
@@ -239,14 +235,16 @@ class Ledger:
 
 
 def unread_pages(root_id: UUID, numbers: Iterable[int]) -> list[str]:
-    """The addresses of those sources of a family of which nothing is archived, in the order of their numbers."""
-    wanted = {number for number in numbers if 0 < number <= MAX_SOURCES}  # a model may write any other
+    """The addresses of sources without an archived text, by number."""
+    wanted = {
+        number for number in numbers if 0 < number <= MAX_SOURCES
+    }  # models may write addresses differently
     unread = Source.objects.filter(run_id=root_id, kind="web", document=None, number__in=wanted)
     return list(unread.exclude(url="").order_by("number").values_list("url", flat=True))
 
 
 def cited_sources(citations: Iterable[Citation], found_by: str) -> list[JsonObject]:
-    """What a provider's own search cited, as a tool would have given it."""
+    """The sources that a provider's own search cited, in the shape of tool sources."""
     return [
         {"kind": "web", "url": one.url, "title": one.title, "snippet": one.quote, "found_by": found_by}
         for one in citations
@@ -270,7 +268,7 @@ def _key(url: str) -> str:
 
 
 def _archive(found: Sequence[Found]) -> None:
-    """Keep the texts, then what lay at their addresses: each in one order for all, or two workers wait in a circle."""
+    """Store the texts, then the pages, each in a fixed order so that workers cannot deadlock."""
     now = timezone.now()
     read = [one for one in found if one.text]
     for one in sorted(read, key=lambda one: _digest(one.text)):
@@ -284,9 +282,7 @@ def _archive(found: Sequence[Found]) -> None:
             fetched_at=now,
         )
     for one in sorted(read, key=lambda one: one.url):
-        if (
-            "fetch" in one.given
-        ):  # it comes from the site itself: the next reading asks whether it has changed
+        if "fetch" in one.given:  # sent by the site itself: the next fetch asks whether it has changed
             fetch = Fetch(**one.given["fetch"])
             remember_page(url=one.url, fetch=fetch, document=one.document, fetched_at=now)
 
@@ -303,7 +299,7 @@ def _referring(value: Json, texts: dict[str, str]) -> Json:
     if isinstance(value, list):
         return [_referring(item, texts) for item in value]
     if isinstance(value, dict):
-        # a reference that came from outside must not open the archive
+        # a reference from outside must not open the archive
         return {key.lstrip("$"): _referring(item, texts) for key, item in value.items()}
     if isinstance(value, str) and len(value) >= MIN_STORED_ONCE:
         for digest, text in texts.items():

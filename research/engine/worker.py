@@ -37,29 +37,29 @@ from entities.gleif.register import Register, open_register
 from research.checks.addresses import Known, check_addresses, without_unread
 from research.checks.grounds import known_addresses
 from research.engine import children
+from research.engine.agent_loop import Brief, Talk, Talking
 from research.engine.answer import FinalDocument, NoDocument, no_answer, read_turn
-from research.engine.asking import Asking
-from research.engine.calling import Calling
 from research.engine.children import Child, Outcome
 from research.engine.conversation import find_step, last_words, person_said
-from research.engine.conversing import Brief, Talk, Talking
-from research.engine.ending import Ended, OutOfTime, OverBudget, Parked
-from research.engine.finish import Extras, early, finish_run
-from research.engine.gathering import Gathering
-from research.engine.heart import Held
 from research.engine.journal import Journal
+from research.engine.lease_renewal import Held
 from research.engine.limits import kept_for_report
+from research.engine.model_calls import ModelCalls
+from research.engine.pauses import leave, wait_for_budget, wait_for_person
 from research.engine.reach import Horizoned
+from research.engine.results import Extras, early, finish_run
+from research.engine.scripted_calls import ScriptedCalls
 from research.engine.sources import Ledger, unread_pages
-from research.engine.waiting import leave, wait_for_budget, wait_for_person
+from research.engine.stops import Ended, OutOfTime, OverBudget, Parked
+from research.engine.tool_calls import ToolCalls
 from research.jsontext import Json, JsonObject, canonical_json, storable_json
-from research.llm.base import Message, ModelRequest, Task, ToolSpec, Turn
+from research.llm.interface import Message, ModelRequest, Task, ToolSpec, Turn
 from research.macros.definition import MacroDefinition
 from research.macros.loader import load_macro
 from research.macros.templates import render_prompt
 from research.models import ResearchResult, Run, Step
 from research.models.states import RunState, StepKind
-from research.tools.base import COMPLETE, THINK, Reach, Tool, ToolContext, get_tools
+from research.tools.tool import COMPLETE, THINK, Reach, Tool, ToolContext, get_tools
 
 MAX_MESSAGE = 2_000
 OUTPUT = "output"
@@ -70,7 +70,7 @@ __all__ = ["Brief", "Child", "Outcome", "Talk", "Worker"]
 
 
 class Worker:
-    """See the module for how to use it."""
+    """See the module for usage."""
 
     def __init__(self, run: Run, held: Held, on_step: OnStep | None = None) -> None:
         self.run, self.held = run, held
@@ -88,7 +88,7 @@ class Worker:
 
     @cached_property
     def tools(self) -> dict[str, Tool]:
-        """What the macro lists and may be offered; who searches the web with words may also think and say so."""
+        """The macro's tools that may be offered. A macro with web search also gets think and research_complete."""
         tools = get_tools(self.definition.tools, self.definition.writes)
         if self._speaks and any(tool.web for tool in tools):
             tools += get_tools([THINK, COMPLETE])
@@ -96,7 +96,7 @@ class Worker:
 
     @cached_property
     def prompt(self) -> str:
-        """The macro's prompt with the run's parameters, and what a reviewer asked for."""
+        """The macro's prompt with the run's parameters, and a reviewer's request."""
         prompt = render_prompt(self.definition, self.run.params)
         if self.run.feedback:
             prompt += f"\n\nA reviewer asked for this change to your earlier answer:\n{self.run.feedback}"
@@ -107,17 +107,17 @@ class Worker:
         return Task(self.definition.name, self.definition.schema_name, self.run.params, self.run.feedback)
 
     @cached_property
-    def asking(self) -> Asking:
-        return Asking(self.run, self.journal, self.ledger, self.held)
+    def asking(self) -> ModelCalls:
+        return ModelCalls(self.run, self.journal, self.ledger, self.held)
 
     @cached_property
-    def calling(self) -> Calling:
+    def calling(self) -> ToolCalls:
         context = ToolContext(self.register, self.root_id, self.reach)
-        return Calling(self.journal, self.ledger, context)
+        return ToolCalls(self.journal, self.ledger, context)
 
     @cached_property
     def reach(self) -> Reach:
-        """Whom the run may ask for what."""
+        """What the run may request outside."""
         opened = self.definition.reach == "open"
         return Reach() if opened else Horizoned(self.run, self.root_id, self.definition.prompt)
 
@@ -130,36 +130,36 @@ class Worker:
         tools: Sequence[ToolSpec] = (),
         max_tokens: int = 8_000,
     ) -> ModelRequest:
-        """A request of one message."""
+        """A request with one message."""
         messages = (Message(role="user", text=prompt),)
         return ModelRequest(system, messages, tools, schema, self.task, max_tokens)
 
     def enter(self, phase: str) -> None:
-        """Show where the run is; stored with the next step."""
+        """Show the phase of the run. Stored with the next step."""
         self.journal.phase = phase[:30]
 
     def ask(self, name: str, request: ModelRequest) -> Turn:
-        """One answer of the model, from the journal or freshly paid."""
+        """One answer of the model, from the journal or a new call."""
         return self.asking.ask(name, request)
 
     def ask_all(self, requests: Mapping[str, ModelRequest]) -> dict[str, Turn]:
-        """Several answers, each under its name, in the order of the requests."""
+        """Several answers by name, in the order of the requests."""
         turns = self.asking.ask_all(requests)
         return {name: turns[name] for name in requests}
 
     def once(self, name: str, fn: Callable[[], JsonObject]) -> JsonObject:
-        """What ``fn`` gave the first time it was asked."""
+        """The result of the first call of ``fn``."""
         step = find_step(self.journal.live, StepKind.NOTE, name)
         if step is None:
             step = self.journal.note(StepKind.NOTE, name, fn())
         return dict(step.answer or {})
 
     def time_for_research(self) -> bool:
-        """Whether more than what is kept for the report is left. The clock's word: store it with ``once``."""
+        """Whether there is time besides that kept for the report. Depends on the clock: store it with ``once``."""
         return not self.journal.is_late(kept_for_report(self.run.depth))
 
     def converse(self, brief: Brief) -> Talk:
-        """A conversation with tools until the model has had its last word."""
+        """A conversation with tools up to the model's final answer."""
         if isinstance(self.reach, Horizoned):
             self.reach.hear(brief.system)
         return Talking(
@@ -167,22 +167,22 @@ class Worker:
         ).to_the_end()
 
     def gather(self, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
-        """The answers of tools that no model chose, ``[(tool, arguments)]``, asked at once, each its own step."""
+        """The answers of tools without a model, ``[(tool, arguments)]``, in parallel, each its own step."""
         try:
             return self._gathering.gather(name, wanted)
         except OverBudget as refused:
             wait_for_budget(self.run, self.journal, refused)
 
     def gathered(self, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
-        """What ``gather`` has brought so far; in place of what it has not, the value of a failure."""
+        """The answers of ``gather`` so far, with a failure for each missing one."""
         return self._gathering.so_far(name, wanted)
 
     @property
-    def _gathering(self) -> Gathering:
-        return Gathering(self.journal, self.calling, self.ledger, self.tools)
+    def _gathering(self) -> ScriptedCalls:
+        return ScriptedCalls(self.journal, self.calling, self.ledger, self.tools)
 
     def read_quoted(self, name: str, numbers: Iterable[int]) -> None:
-        """Read the pages that a document rests on and of which only a search has seen a line, if there is time.
+        """Fetch the pages that a document relies on but that were only seen as search hits, if time permits.
 
         What cannot be read is a failed call like any other, and a limitation of the result.
         """
@@ -197,15 +197,15 @@ class Worker:
 
     @property
     def known_address(self) -> Known:
-        """Whether an address was read, or asked for, by the run as far as it is."""
+        """Whether the run has read this address so far, or was asked about it."""
         return known_addresses(self.root_id, canonical_json(self.run.params), self.run.feedback)
 
     def without_unread(self, value: Json, language: str = "en") -> Json:
-        """What a model wrote, with a mark in place of addresses that no source has."""
+        """A model's text with a mark in place of each address that no source has."""
         return without_unread(value, self.known_address, language)
 
     def ask_person(self, phase: str, what: JsonObject) -> JsonObject:
-        """What a person answered to ``what``: ``{by, phase, params?, answer?}``. Parks until then."""
+        """A person's answer to ``what``: ``{by, phase, params?, answer?}``. Parks until then."""
         said = person_said(self.journal.live, phase)
         if said is not None:
             return said
@@ -218,7 +218,7 @@ class Worker:
             children.spawn(self.run, self.journal, name, wanted)
 
     def wait_for_children(self, name: str) -> list[Outcome]:
-        """How the children of ``spawn(name)`` ended, in their order. Parks while one of them is open."""
+        """The outcomes of the children of ``spawn(name)``, in order. Parks while any is open."""
         step = find_step(self.journal.live, StepKind.PHASE, name)
         listed = (step.answer or {}).get("children", []) if step else []
         self.journal.flush()
@@ -227,13 +227,13 @@ class Worker:
         return children.outcomes(listed, OUTPUT)
 
     def conclude(self, talk: Talk) -> ResearchResult:
-        """Turn the last word of a conversation into a checked result; the run has succeeded."""
+        """Turn the final answer of a conversation into a checked result. The run succeeds."""
         return self.conclude_with(
             talk.last_turn, Extras(partial=bool(talk.partial), limitations=early(talk.partial))
         )
 
     def conclude_with(self, turn: Turn, extras: Extras | None = None) -> ResearchResult:
-        """The same for any turn that should hold the final document; its evidence is split off."""
+        """Like ``conclude`` for any turn with the final document. Its evidence is split off."""
         document = self._document(turn, self.definition.schema)
         self.read_quoted("quoted", (one["source"] for one in document.evidence))
         extras = extras or Extras()
@@ -242,18 +242,18 @@ class Worker:
         return finish_run(self.run, self.definition, document, self.journal, self.register, extras)
 
     def conclude_data(self, data: JsonObject, extras: Extras) -> ResearchResult:
-        """The same for a document that code put together."""
+        """Like ``conclude`` for a document made by code."""
         document = FinalDocument(data, repaired=False)
         return finish_run(self.run, self.definition, document, self.journal, self.register, extras)
 
     def end(self, output: JsonObject) -> None:
-        """The run has succeeded with ``output``; there is nothing to review."""
+        """End the run with ``output`` and without a result to review."""
         if find_step(self.journal.live, StepKind.PHASE, OUTPUT) is None:
             self.journal.note(StepKind.PHASE, OUTPUT, output)
         self.leave(RunState.SUCCEEDED, "run.succeeded", phase="done", error=None, finished_at=timezone.now())
 
     def fail(self, error: JsonObject) -> None:
-        """``said`` are the model's last words: as long as a page can bear, and nothing a database refuses."""
+        """Fail the run. ``said`` is the model's last text, bounded and cleaned for the database."""
         message = str(error["message"])[:MAX_MESSAGE]
         if (said := last_words(self.journal.live)) and said not in message:
             error = {**error, "said": said[:MAX_MESSAGE]}
@@ -261,7 +261,7 @@ class Worker:
         self.leave(RunState.FAILED, "run.failed", error=error, finished_at=timezone.now())
 
     def leave(self, state: RunState, action: str, **fields: object) -> None:
-        """Give the run up in ``state``."""
+        """Release the run in ``state``."""
         leave(self.run, self.journal, state, action, **fields)
 
     def _document(self, turn: Turn, schema: JsonObject) -> FinalDocument:

@@ -1,28 +1,24 @@
-"""What every adapter is: a model of a provider, where it is asked, and how."""
+"""What all adapters share: a provider's model, its address, and how it is asked."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from research.llm.base import Abilities, Feature, ModelRequest, Turn
 from research.llm.http import Endpoint
+from research.llm.interface import Abilities, Feature, ModelRequest, Turn
 
 
 @dataclass(frozen=True)
 class Options:
-    """How an adapter is set up, apart from where it asks."""
+    """Settings of an adapter besides its address."""
 
     abilities: Abilities = field(default_factory=Abilities)
-    stream: str = (
-        "auto"  # on, off, or auto: only where an answer may take longer than a silent connection lives
-    )
-    thinking: str = ""  # a word of base.THINKING, or empty: as the provider does it by itself
-    own_host: bool = (
-        True  # the vendor's own service, which knows parameters that compatible servers may refuse
-    )
+    stream: str = "auto"  # on, off, or auto: only if an answer may take longer than a silent connection lasts
+    thinking: str = ""  # a word of interface.THINKING, or empty for the provider's default
+    own_host: bool = True  # the vendor's own service: compatible servers may refuse some parameters
 
 
 class Adapter:
-    """One model of one provider. An adapter keeps nothing between two calls."""
+    """One model of one provider. Adapters keep nothing between two calls."""
 
     kind: ClassVar[str]
 
@@ -32,16 +28,16 @@ class Adapter:
 
     @property
     def thinking(self) -> str:
-        """How much it is told to think; nothing where its server refuses to be told."""
+        """The thinking level to request. Empty if its server refuses the parameter."""
         return self.options.thinking if self.abilities.thinking else ""
 
     @property
     def effort(self) -> str:
-        """The same as both protocols of OpenAI say it."""
+        """The thinking level as both protocols of OpenAI express it."""
         return "none" if self.thinking == "off" else self.thinking
 
     def without(self, feature: Feature) -> Self:
-        """The same model, never asked for ``feature`` again."""
+        """The same model, without ``feature`` from now on."""
         fewer: dict[str, Any] = {feature: False}
         return type(self)(
             self.model, self.endpoint, replace(self.options, abilities=replace(self.abilities, **fewer))

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from research.jsontext import Json, JsonObject
 from research.llm.adapter import Adapter
-from research.llm.base import Citation, Message, ModelRequest, Stop, ToolCall, Turn, Usage
-from research.llm.rendering import answer_text
+from research.llm.interface import Citation, Message, ModelRequest, Stop, ToolCall, Turn, Usage
 from research.llm.schemas import keeps_as_format
 from research.llm.streams import message_of
+from research.llm.tool_answers import answer_text
 from research.llm.wire import (
     MAX_SEARCHES,
     SEARCH_NAME,
@@ -32,9 +32,7 @@ from research.llm.wire import (
 PROTOCOL = "anthropic"
 PATH = "/v1/messages"
 CACHE = {"type": "ephemeral"}
-LONG_ANSWER = (
-    21_333  # tokens: from here an answer may take over ten minutes (the SDK's estimate), and must be streamed
-)
+LONG_ANSWER = 21_333  # tokens: by the SDK's estimate longer answers take over ten minutes: stream them
 STOPS: Mapping[str, Stop] = {
     "end_turn": "end",
     "stop_sequence": "end",
@@ -47,7 +45,7 @@ STOPS: Mapping[str, Stop] = {
 
 
 class AnthropicModel(Adapter):
-    """One model of Anthropic's; ``complete`` is one POST."""
+    """A model of Anthropic. ``complete`` is one POST."""
 
     kind = "anthropic"
 
@@ -75,7 +73,7 @@ class AnthropicModel(Adapter):
             tools[-1] = {**tools[-1], "cache_control": CACHE}
         if tools and not request.tools and not search:
             body["tool_choice"] = {"type": "none"}
-        # an answer with citations, as the vendor's search gives it, and an output format exclude each other
+        # citations from the vendor's search and an output format exclude each other
         shape = keeps_as_format(request.schema) if self.abilities.schema and not search else None
         if shape:
             body["output_config"] = {"format": {"type": "json_schema", "schema": shape}}
@@ -96,7 +94,7 @@ def _tools(request: ModelRequest, search: bool) -> Iterator[JsonObject]:
 
 
 def _tools_of_the_past(messages: list[JsonObject]) -> Iterator[JsonObject]:
-    """When nothing is on offer any more the tools that were called must still be declared."""
+    """Tools that were called must be declared even if none is offered any more."""
     blocks = [
         block for message in messages for block in message["content"] if block.get("type") == "tool_use"
     ]
@@ -105,7 +103,7 @@ def _tools_of_the_past(messages: list[JsonObject]) -> Iterator[JsonObject]:
 
 
 def _messages(request: ModelRequest, search: bool) -> Iterator[JsonObject]:
-    """Roles alternate: what stands together is one message. The end of the last question is marked for the cache."""
+    """Roles must alternate, so consecutive messages are merged. The last question ends with a cache mark."""
     ids = Ids(request, PROTOCOL, 64)
     merged: list[JsonObject] = []
     for message in request.messages:
@@ -146,14 +144,14 @@ def _content(message: Message, ids: Ids, search: bool) -> Iterator[JsonObject]:
 
 
 def _is_dangling(block: JsonObject, ids: Ids) -> bool:
-    """Refused when sent back: a call of a cut answer that nobody answered, and text without a character."""
+    """Blocks that the server would refuse: unanswered calls of a cut answer, and empty text."""
     if block.get("type") == "tool_use":
         return str(block.get("id")) not in ids.answered
     return block.get("type") == "text" and not block.get("text")
 
 
 def read_turn(message: JsonObject, faults: Mapping[str, str], namer: Namer | None = None) -> Turn:
-    """The turn that a Message object is; ``faults`` are the calls whose arguments could not be read."""
+    """The turn in a Message object. ``faults`` are the calls with unreadable arguments."""
     blocks = list(objects(message.get("content")))
     stop = STOPS.get(str(message.get("stop_reason")), "error")
     calls = tuple(_calls(blocks, faults, namer or Namer()))
@@ -187,7 +185,7 @@ def _calls(blocks: list[JsonObject], faults: Mapping[str, str], namer: Namer) ->
 
 
 def _text(blocks: list[JsonObject]) -> str:
-    """What is said after the last search; what comes before it only announces the search."""
+    """The text after the last search. Text before it only announces the search."""
     last = max((place for place, block in enumerate(blocks) if _is_searching(block)), default=-1)
     after, all_ = (
         "".join(str(block.get("text") or "") for block in part if block.get("type") == "text")

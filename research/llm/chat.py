@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 
 from research.jsontext import Json, JsonObject
 from research.llm.adapter import Adapter
-from research.llm.base import Citation, Message, ModelRequest, Stop, ToolCall, Turn, Usage
+from research.llm.answer_json import document_at_the_end
 from research.llm.http import Endpoint
-from research.llm.reading import document_at_the_end
-from research.llm.rendering import answer_text
+from research.llm.interface import Citation, Message, ModelRequest, Stop, ToolCall, Turn, Usage
 from research.llm.schemas import keeps_strictly
 from research.llm.streams import completion_of
+from research.llm.tool_answers import answer_text
 from research.llm.wire import (
     Ids,
     Namer,
@@ -36,19 +36,19 @@ PATH = "/chat/completions"
 STOPS: Mapping[str, Stop] = {
     "stop": "end",
     "tool_calls": "tools",
-    "function_call": "error",  # the protocol before tools; never asked for
+    "function_call": "error",  # the protocol's predecessor of tools; never requested
     "length": "max_tokens",
     "content_filter": "content_filter",
 }
 _THOUGHT_END = re.compile("</think>")
-_THOUGHT_ENDS = re.compile(  # in the midst of a sentence somebody writes of the mark
+_THOUGHT_ENDS = re.compile(  # text in the middle of a sentence is about the mark
     r"(?:^|[.!?…])\s*</think>|</think>[ \t]*(?:\n|\Z)", re.MULTILINE
 )
-_SENT_BACK = ("content", "refusal", "tool_calls")  # of a message; servers refuse what else they put there
+_SENT_BACK = ("content", "refusal", "tool_calls")  # fields of a message; servers refuse others
 
 
 class ChatModel(Adapter):
-    """One model behind a server that speaks Chat Completions."""
+    """A model on a server that supports Chat Completions."""
 
     kind = "openai-chat"
 
@@ -64,26 +64,29 @@ class ChatModel(Adapter):
 
     def _body(self, request: ModelRequest) -> JsonObject:
         body: JsonObject = {"model": self.model, "messages": list(_messages(request))}
-        # the older name of the limit is the one that every compatible server knows
+        # every compatible server knows the older name of the limit
         body["max_completion_tokens" if self.options.own_host else "max_tokens"] = request.max_tokens
         if self.options.own_host:
             body["prompt_cache_key"] = cache_key(request)
         if self.effort:
             body["reasoning_effort"] = self.effort
         if request.tools:
-            body["tools"] = [_tool(tool.name, tool.description, tool.parameters) for tool in request.tools]
+            body["tools"] = [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": tool.name,
+                        "description": tool.description,
+                        "parameters": tool.parameters,
+                    },
+                }
+                for tool in request.tools
+            ]
         elif request.schema is not None and self.abilities.schema:
             shape = {"name": schema_name(request), "schema": request.schema}
             strict = {"strict": keeps_strictly(request.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": {**shape, **strict}}
         return body
-
-
-def _tool(name: str, description: str, parameters: JsonObject) -> JsonObject:
-    return {
-        "type": "function",
-        "function": {"name": name, "description": description, "parameters": parameters},
-    }
 
 
 def _messages(request: ModelRequest) -> Iterator[JsonObject]:
@@ -129,13 +132,13 @@ def _call(call_id: str, call: ToolCall) -> JsonObject:
 
 
 def _readable(call: JsonObject) -> JsonObject:
-    """Servers read the arguments of earlier calls again: those that are no JSON would break every later turn."""
+    """Servers parse the arguments of earlier calls. Invalid JSON would break every later turn."""
     read = read_call("", "", at(call, "function", "arguments"))
     return {**call, "function": {**call["function"], "arguments": "{}"}} if read.fault else call
 
 
 def read_turn(endpoint: Endpoint, completion: JsonObject, namer: Namer) -> Turn:
-    """The turn that a ChatCompletion object is. Raises ModelFault where it holds an error instead."""
+    """The turn in a ChatCompletion object. Raises ModelFault if it holds an error."""
     if completion.get("error"):
         raise endpoint.reported(completion["error"])
     choice = next(objects(completion.get("choices")), None)
@@ -149,7 +152,12 @@ def read_turn(endpoint: Endpoint, completion: JsonObject, namer: Namer) -> Turn:
     stop = _stop(choice.get("finish_reason"), bool(named), bool(refused))
     return Turn(
         text=_text(message.get("content")) or refused,
-        tool_calls=tuple(_read(call) for call in named) if stop == "tools" else (),
+        tool_calls=tuple(
+            read_call(call["id"], str(at(call, "function", "name")), at(call, "function", "arguments"))
+            for call in named
+        )
+        if stop == "tools"
+        else (),
         stop=stop,
         raw={PROTOCOL: message},
         usage=_usage(completion.get("usage")),
@@ -168,10 +176,6 @@ def _stop(finish: Json, calls: bool, refused: bool) -> Stop:
     return "tools" if calls else "end"
 
 
-def _read(call: JsonObject) -> ToolCall:
-    return read_call(call["id"], str(at(call, "function", "name")), at(call, "function", "arguments"))
-
-
 def _text(content: Json) -> str:
     if isinstance(content, list):
         content = "".join(str(part.get("text") or "") for part in objects(content))
@@ -179,7 +183,7 @@ def _text(content: Json) -> str:
 
 
 def _without_thoughts(text: str) -> str:
-    """Without what local models think aloud before they answer; with some the first mark is part of the prompt.
+    """Remove the thinking of local models. For some the opening mark is part of the prompt.
 
     Thinking that never ends is no answer, but for the document that it comes to.
     """

@@ -1,4 +1,4 @@
-"""The connections to models: one pool for each site, shared by all threads.
+"""Connections to model providers: one pool per site, shared by all threads.
 
 Below ``requests``, in the library that it stands on itself: what it adds (cookies, redirects, proxies, ``.netrc``) is
 not wanted here, and took a quarter of a call. How long a read may last is the deadline's business.
@@ -18,13 +18,11 @@ from urllib3.util import parse_url
 from common.outside.deadline import PunctualPool, PunctualSecurePool
 from common.outside.trust import trust_store
 
-KEPT = (
-    500  # connections to a site that are kept open for the next call; what is more is closed, with a warning
-)
+KEPT = 500  # open connections kept per site; more are closed with a warning
 _MAX_ADDRESSES = 100
 _pools: dict[tuple[str, str, int | None], HTTPConnectionPool] = {}
 _lock = threading.Lock()
-os.register_at_fork(after_in_child=_pools.clear)  # two processes must not talk over one connection
+os.register_at_fork(after_in_child=_pools.clear)  # processes must not share a connection
 
 
 def send(
@@ -59,7 +57,7 @@ def _handed_over(body: list[bytes]) -> Iterator[bytes]:
 
 @lru_cache(maxsize=_MAX_ADDRESSES)
 def _address(url: str) -> tuple[tuple[str, str, int | None], str]:
-    """Scheme, host and port; and the target of the request."""
+    """Scheme, host, port and target of the request."""
     parsed = parse_url(url)
     if parsed.scheme not in ("http", "https") or not parsed.host:
         raise LocationParseError("neither http nor https")

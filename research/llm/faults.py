@@ -1,4 +1,4 @@
-"""What a provider's refusal means: the status, headers and body of an error answer as one ModelFault.
+"""Turn a provider's error response into a ModelFault: status, headers and body.
 
 Shapes: Anthropic ``{type: error, error: {type, message}}``, OpenAI ``{error: {message, type, code, param}}``, and what
 servers that speak Chat Completions make of it. A status alone does not say whether waiting helps: a spent quota is a
@@ -9,13 +9,13 @@ import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
+from common.outside.exchange import retry_after
 from research.jsontext import Json, JsonObject, storable_text
-from research.llm.base import FaultKind, Feature, ModelFault
+from research.llm.interface import FaultKind, Feature, ModelFault
 
 MAX_MESSAGE = 500
-LONGEST_WAIT = 30 * 86_400.0  # seconds; what is longer is a mistake, and dates would overflow
+LONGEST_WAIT = 30 * 86_400.0  # seconds; a longer wait is a mistake, and would overflow dates
 
 _QUOTA = {
     "billing_error",
@@ -34,7 +34,7 @@ _CONTEXT_TEXT = re.compile(
     r"|maximum (prompt|input) length|exceeds the maximum number of tokens|tokens \+ `max_new_tokens",
     re.IGNORECASE,
 )
-_TOO_LARGE = re.compile(  # one request over what a minute allows: it does not fit however long it waits
+_TOO_LARGE = re.compile(  # one request over the limit per minute: waiting does not help
     r"request too large.{0,300} tokens per min|tokens must be reduced", re.IGNORECASE | re.DOTALL
 )
 _REFUSES = re.compile(
@@ -43,7 +43,7 @@ _REFUSES = re.compile(
     r"|invalid_json_schema|not permitted|not available|not enabled",
     re.IGNORECASE,
 )
-_FEATURES: tuple[tuple[Feature, re.Pattern[str]], ...] = (  # the first that is named is what was refused
+_FEATURES: tuple[tuple[Feature, re.Pattern[str]], ...] = (  # the first name found is the refused feature
     ("thinking", re.compile(r"\bthinking\b|\breasoning\b|reasoning_effort|\beffort\b", re.IGNORECASE)),
     (
         "schema",
@@ -75,20 +75,20 @@ _TYPES: Mapping[str, FaultKind] = {
     "server_error": "server",
     "timeout_error": "server",
 }
-_MAY_BE_BILLED = {408, 499, 504, 524}  # the gateway gave up waiting; the model may have worked
+_MAY_BE_BILLED = {408, 499, 504, 524}  # the gateway timed out; the model may have worked
 
 
 def fault_of(
     provider: str, status: int, headers: Mapping[str, str], body: Json, now: datetime | None = None
 ) -> ModelFault:
-    """The fault that an answer of HTTP ``status`` is; ``body`` is its JSON, its text, or None."""
+    """The fault of an HTTP response. ``body`` is its JSON, its text, or None."""
     type_, code, param, said = _error_of(body)
     kind, feature = _classify(status, {type_, code}, f"{param} {said}")
     return ModelFault(
         kind,
         _sentence(provider, status, kind, said),
         status=status,
-        retry_after=retry_after(headers, now or datetime.now(UTC)),
+        retry_after=wait_asked_for(headers, now or datetime.now(UTC)),
         billed=status in _MAY_BE_BILLED,
         feature=feature,
         should_retry=headers.get("x-should-retry", "").lower() != "false",
@@ -96,7 +96,7 @@ def fault_of(
 
 
 def fault_in_answer(provider: str, error: Json, *, billed: bool = True) -> ModelFault:
-    """The fault that an error object inside an answer of HTTP 200 is: a failed response, an error event."""
+    """The fault of an error object inside an HTTP 200 response: a failed response, an error event."""
     type_, code, param, said = _error_of({"error": error})
     names = {type_, code}
     kind, feature = _classify(
@@ -105,18 +105,14 @@ def fault_in_answer(provider: str, error: Json, *, billed: bool = True) -> Model
     return ModelFault(kind, _sentence(provider, 0, kind, said), billed=billed, feature=feature)
 
 
-def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Seconds to wait: ``retry-after-ms``, or ``retry-after`` in seconds or as an HTTP date (RFC 9110, 10.2.3)."""
+def wait_asked_for(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Seconds to wait: ``retry-after-ms``, or ``retry-after``, which some providers send with decimal places."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         seconds = _number(headers.get(name, ""))
         if seconds is not None:
             return min(max(seconds * unit, 0.0), LONGEST_WAIT)
-    try:
-        date = parsedate_to_datetime(headers.get("retry-after", ""))
-    except ValueError:
-        return None
-    seconds = (date.replace(tzinfo=date.tzinfo or UTC) - now).total_seconds()
-    return min(max(seconds, 0.0), LONGEST_WAIT)
+    until = retry_after(headers.get("retry-after", ""), now)
+    return None if until is None else min(until, LONGEST_WAIT)
 
 
 def _number(text: str) -> float | None:
@@ -128,7 +124,7 @@ def _number(text: str) -> float | None:
 
 
 def _error_of(body: Json) -> tuple[str, str, str, str]:
-    """``type``, ``code``, ``param`` and message of an error body, each as text, empty where not given."""
+    """``type``, ``code``, ``param`` and message of an error body as text, empty if missing."""
     if not isinstance(body, dict):
         return "", "", "", str(body or "")
     inner = body.get("error", body)
@@ -144,7 +140,7 @@ def _classify(status: int, names: set[str], text: str) -> tuple[FaultKind, Featu
         return "quota", ""
     if _is_too_long(status, names, text):
         return "context", ""
-    if status in {400, 404, 422, 500, 501}:  # some servers say with a 500 that they know no tools
+    if status in {400, 404, 422, 500, 501}:  # some servers answer 500 if they do not support tools
         feature = _refused(text)
         if feature:
             return "unsupported", feature

@@ -1,4 +1,4 @@
-"""One POST is one attempt: nothing is asked again by itself, and whatever goes wrong is a ModelFault."""
+"""One POST is one attempt. Nothing is retried here, and every failure is a ModelFault."""
 
 import codecs
 import io
@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from urllib3 import BaseHTTPResponse
 from urllib3 import exceptions as urllib3
 
-from common.nesting import MAX_DEPTH, MAX_ENVELOPE, TooDeep, load_json
+from common.bounded_json import MAX_DEPTH, MAX_ENVELOPE, TooDeep, load_json
 from common.outside.deadline import was_late, within
 from research.jsontext import Json, JsonObject, compact_json, storable_json
-from research.llm.base import ModelFault
 from research.llm.connection import send
 from research.llm.faults import fault_in_answer, fault_of
+from research.llm.interface import ModelFault
 
 log = logging.getLogger(__name__)
 
 DONE = "[DONE]"
-MAX_ANSWER = 64_000_000  # bytes of one answer; search results of one turn were seen to weigh half a megabyte
+MAX_ANSWER = 64_000_000  # maximum bytes of one answer; search results of one turn can have half a megabyte
 MAX_ERROR = 100_000
 _PIECE = 16_384
 _KEY_LIKE = re.compile(r"\bsk[-_][\w\-.*]{6,}|\bBearer \S{8,}")
@@ -45,16 +45,16 @@ class Endpoint:
     base: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     key: str = field(default="", repr=False)
-    needs: str = ""  # the variable without which nothing is sent; none for servers that want no key
+    needs: str = ""  # the required setting; empty for servers without a key
     connect: float = 5.0
     quiet: float = 120.0
     total: float = 600.0
     max_answer: int = MAX_ANSWER
 
     def post(self, path: str, body: JsonObject) -> JsonObject:
-        """The JSON object of the answer. Raises ModelFault for everything else."""
+        """The JSON object of the response. Raises ModelFault for everything else."""
         encoded = _encoded(body)
-        del body  # as long as the conversation, and the wait is too
+        del body  # free the memory: it is as long as the conversation, and the wait is long
         return self._whole("POST", path, encoded)
 
     def get(self, path: str) -> JsonObject:
@@ -85,7 +85,7 @@ class Endpoint:
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """An answer that is built otherwise than its protocol says is a fault of who gave it, wherever that shows."""
+        """Turn errors of reading an answer into a fault of the provider."""
         try:
             yield
         except (AttributeError, LookupError, TypeError, ValueError) as error:
@@ -98,7 +98,7 @@ class Endpoint:
             attempt.send(method, path, body, silence=self.total)
             answer = self._object(b"".join(attempt.pieces()).decode("utf-8", "replace"))
         if answer.get("error") and not answer.keys() & {"object", "status", "choices"}:
-            raise self.reported(answer["error"])  # gateways say so with a status of 200 too
+            raise self.reported(answer["error"])  # gateways also do this with status 200
         return answer
 
     def _object(self, text: str) -> JsonObject:
@@ -120,15 +120,15 @@ class Endpoint:
         return document
 
     def fault(self, kind: str, what: str, *, billed: bool = True) -> ModelFault:
-        """A fault of the transport, or of an answer that is not what it should be."""
+        """A fault of the transport, or of an invalid answer."""
         return ModelFault(kind, f"{self.provider} {what}.", billed=billed)  # type: ignore[arg-type]
 
     def reported(self, error: Json) -> ModelFault:
-        """The fault that a provider reports inside an answer of HTTP 200."""
+        """The fault that a provider reports inside an HTTP 200 response."""
         return self.redacted(fault_in_answer(self.provider, error))
 
     def redacted(self, fault: ModelFault) -> ModelFault:
-        """Providers quote the key they refuse."""
+        """Remove the key from a message, because providers quote refused keys."""
         text = fault.message.replace(self.key, "[key]") if self.key else fault.message
         fault.message = _KEY_LIKE.sub("[key]", text)
         fault.args = (fault.message,)
@@ -136,7 +136,7 @@ class Endpoint:
 
 
 class _Attempt:
-    """One exchange, with its clock running."""
+    """One exchange with its deadline."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
@@ -149,7 +149,7 @@ class _Attempt:
             self.response.close()
 
     def send(self, method: str, path: str, body: list[bytes], *, silence: float) -> None:
-        """Send, and refuse every answer but 200."""
+        """Send the request. Any status but 200 is a fault."""
         end = self.endpoint
         if end.needs and not end.key:
             raise ModelFault(
@@ -172,7 +172,7 @@ class _Attempt:
             raise self._refusal(self.response)
 
     def expect_stream(self) -> None:
-        """Why there was no event: a whole document, or a page for people, is no stream."""
+        """Explain a response without events: a complete document, or a page for people."""
         assert self.response is not None  # noqa: S101 - called after send
         type_ = str(self.response.headers.get("content-type", "")).partition(";")[0].strip().lower()
         if type_ in ("application/json", "text/html"):
@@ -194,11 +194,10 @@ class _Attempt:
             return self.response.read1(_PIECE, decode_content=True) or b""
         except Exception as error:  # noqa: BLE001 - urllib3, http.client and the socket each have their own words
             if was_late(error):
-                raise self._late() from None
+                raise self.endpoint.fault(
+                    "timeout", f"did not finish within {self.endpoint.total:g} seconds"
+                ) from None
             raise self.endpoint.fault("truncated", f"broke the answer off ({type(error).__name__})") from None
-
-    def _late(self) -> ModelFault:
-        return self.endpoint.fault("timeout", f"did not finish within {self.endpoint.total:g} seconds")
 
     def _refusal(self, response: BaseHTTPResponse) -> ModelFault:
         read = b""
@@ -208,7 +207,7 @@ class _Attempt:
                 if len(read) > MAX_ERROR:
                     break
         except ModelFault:
-            pass  # what was said so far is enough; the status tells the rest
+            pass  # the text so far is enough; the status tells the rest
         fault = fault_of(
             self.endpoint.provider, response.status, response.headers, self._said(read[:MAX_ERROR])
         )
@@ -227,7 +226,7 @@ def _encoded(body: JsonObject) -> list[bytes]:
 
 
 def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:
-    """A connection that was never made costs nothing; one that broke may have carried the request."""
+    """A failed connection costs nothing. A broken one may have carried the request."""
     if isinstance(error, urllib3.NewConnectionError | urllib3.SSLError):
         return endpoint.fault("network", "could not be reached", billed=False)
     if isinstance(error, urllib3.ConnectTimeoutError):
@@ -243,12 +242,12 @@ def _transport_fault(endpoint: Endpoint, error: Exception) -> ModelFault:
 
 
 def events_in(pieces: Iterable[bytes]) -> Iterator[str]:
-    """The data of each server-sent event (WHATWG HTML, 9.2). One that no blank line ends was cut and is left out."""
+    """The data of each server-sent event (WHATWG HTML, 9.2), without an incomplete last one."""
     data: list[str] = []
     for line in _lines(pieces):
         if line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
-            if data == [DONE]:  # nothing follows it, in some streams not even the blank line
+            if data == [DONE]:  # the last event; some streams end without a blank line
                 yield data.pop()
         elif not line and data:
             yield "\n".join(data)
@@ -256,7 +255,7 @@ def events_in(pieces: Iterable[bytes]) -> Iterator[str]:
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
-    """Lines end in CR, LF or both, also where two pieces meet. An unfinished last line is left out: it was cut."""
+    """Lines end in CR, LF or both, also across pieces. An incomplete last line is dropped."""
     decoder = io.IncrementalNewlineDecoder(
         codecs.getincrementaldecoder("utf-8-sig")("replace"), translate=True
     )
@@ -264,5 +263,5 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
     for piece in pieces:
         *whole, rest = (rest + decoder.decode(piece)).split("\n")
         yield from whole
-    if decoder.decode(b"", final=True).endswith("\n"):  # a CR that waited for its LF
+    if decoder.decode(b"", final=True).endswith("\n"):  # the LF of a CR at the end of the last piece
         yield rest

@@ -1,4 +1,4 @@
-"""Choosing a researcher by its name, as ``DOSSIER_MODEL`` writes it. Adapters are imported when one is opened."""
+"""Open a researcher by its name in ``DOSSIER_MODEL``. Adapters are imported on demand."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from research.llm.base import Abilities, Model, ModelFault
+from research.llm.interface import Abilities, Model, ModelFault
 
 if TYPE_CHECKING:
     from research.llm.adapter import Adapter, Options
@@ -21,23 +21,23 @@ ANTHROPIC, OPENAI = "https://api.anthropic.com", "https://api.openai.com/v1"
 
 
 class UnknownModel(ValueError):
-    """This name is no researcher that Dossier can open."""
+    """No researcher has this name."""
 
 
 def model_names(text: str) -> list[str]:
-    """The names of a comma list, in the order in which they are asked."""
+    """The names of a comma list, in the order in which they are tried."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def open_model(name: str) -> Model:
-    """The researcher of that one name. Asks nobody yet; a missing key is a ModelFault of the first call.
+    """Open the researcher of one name. Makes no request; a missing key is a fault of the first call.
 
     Raises:
-        UnknownModel: with the names that are known.
+        UnknownModel: with the known names.
     """
     kind, _, model = name.strip().partition(":")
     if name == "register":
-        from research.llm.register.model import RegisterModel
+        from research.register_researcher.model import RegisterModel
 
         return RegisterModel()
     if kind not in _OPENERS or not model.strip():
@@ -48,7 +48,7 @@ def open_model(name: str) -> Model:
 
 
 def _not_known(name: str, kind: str, model: str) -> str:
-    """All that there is, and what a wrong name was perhaps meant to be, with the model that it names."""
+    """The error for an unknown name: the valid names, and what may be meant."""
     told = f"DOSSIER_MODEL: {name!r} is not known; use: {', '.join(KNOWN)}"
     near = get_close_matches(kind.lower(), _OPENERS, n=1, cutoff=0.7)
     if near and model:
@@ -59,7 +59,7 @@ def _not_known(name: str, kind: str, model: str) -> str:
 
 
 def without(model: Model, fault: ModelFault) -> Model | None:
-    """The model to ask after an "unsupported" fault: the same one, without the feature that its server refused.
+    """The model to ask after an "unsupported" fault: the same one, without the refused feature.
 
     Without tools it calls them by the JSON text protocol. None when there is nothing to leave out.
     """
@@ -111,7 +111,7 @@ def _chat(model: str) -> "Adapter":
     from research.llm.chat import ChatModel
 
     base, key = settings.OPENAI_CHAT_BASE_URL, settings.OPENAI_CHAT_API_KEY
-    if not base:  # the key of one host is never sent to another
+    if not base:  # never send the key of one host to another
         base, key = settings.OPENAI_BASE_URL or OPENAI, key or settings.OPENAI_API_KEY
     own = f".{_host(base)}".endswith((".openai.com", ".openai.azure.com"))
     endpoint = _openai_endpoint(base, key, "OPENAI_API_KEY" if own else "")
@@ -133,11 +133,11 @@ def _openai_endpoint(base: str, key: str, needs: str) -> "Endpoint":
 
 
 def _host(base: str) -> str:
-    """Without the port, and without a password that may stand before it."""
+    """The host without port and credentials."""
     try:
         return urlsplit(base).hostname or ""
     except ValueError:
-        return ""  # said when it is asked
+        return ""  # reported when it is asked
 
 
 _OPENERS: Mapping[str, Callable[[str], "Adapter"]] = {

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from research.jsontext import JsonObject
 from research.llm.adapter import Adapter
-from research.llm.base import LookFailed, Message, ModelFault, ModelRequest, Turn
-from research.llm.rendering import answer_text
+from research.llm.interface import LookFailed, Message, ModelFault, ModelRequest, Turn
 from research.llm.responses_turn import PROTOCOL, is_search, read_turn
 from research.llm.schemas import keeps_strictly
 from research.llm.streams import response_of
+from research.llm.tool_answers import answer_text
 from research.llm.wire import (
     MAX_SEARCHES,
     Ids,
@@ -32,7 +32,7 @@ WORKING = {"queued", "in_progress"}
 
 
 class ResponsesModel(Adapter):
-    """One model of OpenAI's. ``start``, ``collect`` and ``cancel`` are the same attempt in three parts."""
+    """A model of OpenAI. ``start``, ``collect`` and ``cancel`` split one attempt into three parts."""
 
     kind = "openai"
 
@@ -46,7 +46,7 @@ class ResponsesModel(Adapter):
             return read_turn(self.endpoint, response, Namer(request))
 
     def start(self, request: ModelRequest) -> str:
-        """Send the request to be answered in the background; the id to collect the answer by."""
+        """Start an answer in the background. Returns the id to collect it by."""
         answer = self.endpoint.post(PATH, {**self._body(request), "background": True, "store": True})
         ticket = answer.get("id")
         if not isinstance(ticket, str) or not ticket:
@@ -54,11 +54,11 @@ class ResponsesModel(Adapter):
         return ticket
 
     def collect(self, ticket: str) -> Turn | None:
-        """The answer, or None while it is in the making."""
+        """The answer, or None if it is pending."""
         try:
             answer = self.endpoint.get(f"{PATH}/{ticket}")
         except ModelFault as fault:
-            if fault.status == 404:  # kept for a while only; the question has to be asked, and paid, again
+            if fault.status == 404:  # the answer has expired: the question must be asked, and paid for, again
                 raise self.endpoint.fault("truncated", "no longer has the answer") from None
             if fault.passing:
                 raise LookFailed(
@@ -104,7 +104,7 @@ def _tools(request: ModelRequest, search: bool) -> Iterator[JsonObject]:
             "name": wire_name(tool.name, search),
             "description": tool.description,
             "parameters": tool.parameters,
-            "strict": keeps_strictly(tool.parameters),  # left out it would mean true
+            "strict": keeps_strictly(tool.parameters),  # the default would be true
         }
     if search:
         yield {"type": "web_search"}
@@ -143,12 +143,12 @@ def _assistant(message: Message, ids: Ids, search: bool) -> Iterator[JsonObject]
 
 
 def _is_dangling(item: JsonObject, ids: Ids) -> bool:
-    """A call of a cut answer, that nobody answered, would be refused."""
+    """An unanswered call of a cut answer, which the server would refuse."""
     return item.get("type") == "function_call" and str(item.get("call_id")) not in ids.answered
 
 
 def _sent_back(item: JsonObject) -> JsonObject:
-    """As it came, but for the sources of a search: given because we asked, in kinds that are not taken back."""
+    """The item as received, but without search sources: the API does not accept them back."""
     if not is_search(item) or not isinstance(item.get("action"), dict):
         return item
     return {**item, "action": {key: value for key, value in item["action"].items() if key != "sources"}}

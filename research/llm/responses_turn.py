@@ -1,10 +1,10 @@
-"""Reading OpenAI's Response object. A failed response is a normal body: its status is looked at, not that of HTTP."""
+"""Read OpenAI's Response object. A failed response has HTTP status 200, so its own status decides."""
 
 from collections.abc import Iterator, Mapping
 
 from research.jsontext import Json, JsonObject
-from research.llm.base import Citation, Stop, ToolCall, Turn, Usage
 from research.llm.http import Endpoint
+from research.llm.interface import Citation, Stop, ToolCall, Turn, Usage
 from research.llm.wire import Namer, at, count, distinct, objects, read_call, reason_of
 
 PROTOCOL = "responses"
@@ -13,7 +13,7 @@ POLICY = {"bio_policy", "image_content_policy_violation", "misalignment_policy_v
 
 
 def read_turn(endpoint: Endpoint, response: JsonObject, namer: Namer | None = None) -> Turn:
-    """The turn that a Response object is. Raises ModelFault where it says that there is no answer."""
+    """The turn in a Response object. Raises ModelFault if it holds no answer."""
     items = list(objects(response.get("output")))
     calls = tuple(_calls(items, namer or Namer()))
     refused = "".join(str(part.get("refusal") or "") for part in _parts(items, "refusal"))
@@ -68,7 +68,7 @@ def _parts(items: list[JsonObject], type_: str) -> Iterator[JsonObject]:
 
 
 def _text(items: list[JsonObject]) -> str:
-    """What is said after the last search and is no commentary; all that is said when that is nothing."""
+    """The text after the last search, without commentary. All text if that is empty."""
     last = max((place for place, item in enumerate(items) if is_search(item)), default=-1)
     answer = [item for item in items[last + 1 :] if item.get("phase") != "commentary"]
     said = [

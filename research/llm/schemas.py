@@ -1,4 +1,4 @@
-"""Which schemas the vendors' strict modes take. None is bent to fit: a property made required is another schema."""
+"""Which schemas fit the strict modes of vendors. Schemas are never changed to fit."""
 
 from collections.abc import Iterator
 
@@ -21,14 +21,14 @@ _STATED = {"string", "number", "integer", "boolean", "null", "array", "object"}
 
 
 def keeps_strictly(schema: Json) -> bool:
-    """Whether strict mode of OpenAI takes the schema as it is: objects closed, every property required."""
+    """Whether OpenAI's strict mode accepts the schema: closed objects, all properties required."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return False
     return all(_is_plain(part) and _is_closed(part, optional=False) for part in _parts(schema))
 
 
 def keeps_as_format(schema: Json) -> JsonObject | None:
-    """The schema as Anthropic's output format takes it, or None when that would forbid documents that fit the schema.
+    """The schema for Anthropic's output format. None if that would forbid valid documents.
 
     Limits such as ``minLength`` are left out: that forbids nothing, and the answer is validated afterwards anyway.
     """
@@ -95,7 +95,7 @@ def _is_closed(part: JsonObject, *, optional: bool) -> bool:
 
 
 def _is_recursive(schema: JsonObject) -> bool:
-    """A definition that leads back to itself, or to the root."""
+    """Whether a definition refers to itself, directly or through the root."""
     refs = {name: set(_refs(part)) for name, part in (schema.get("$defs") or {}).items()}
     if "#" in set(_refs(schema)):
         return True

@@ -1,4 +1,4 @@
-"""Answers that come in pieces, put together to what the same answer is when it comes whole.
+"""Assemble streamed answers into the same object as a complete answer.
 
 Every stream has an end of its own: ``message_stop``, a response event with a final status, ``[DONE]``. Without it the
 answer was cut, and is a fault, however complete it looks.
@@ -7,15 +7,15 @@ answer was cut, and is a fault, however complete it looks.
 from typing import Any
 
 from research.jsontext import Json, JsonObject
-from research.llm.base import ModelFault
 from research.llm.http import DONE, Endpoint
+from research.llm.interface import ModelFault
 from research.llm.wire import arguments_text, at, objects, read_call
 
 FINAL = {"response.completed", "response.incomplete", "response.failed", "response.cancelled"}
 
 
 def message_of(endpoint: Endpoint, body: JsonObject, path: str) -> tuple[JsonObject, dict[str, str]]:
-    """Anthropic's Message object, and the faults of calls by their id."""
+    """Anthropic's Message object, and the faults of calls by id."""
     message: JsonObject = {}
     blocks: dict[Any, JsonObject] = {}
     inputs: dict[Any, str] = {}
@@ -50,7 +50,7 @@ def _add_to_block(block: JsonObject, delta: JsonObject, inputs: dict[Any, str], 
 
 
 def _read_inputs(blocks: dict[Any, JsonObject], inputs: dict[Any, str]) -> dict[str, str]:
-    """Put the inputs of calls together; what cannot be read is an empty input and a fault."""
+    """Parse the inputs of calls. An unreadable one becomes an empty input and a fault."""
     faults = {}
     for place, text in inputs.items():
         call = read_call(str(blocks[place].get("id")), "", text)
@@ -61,7 +61,7 @@ def _read_inputs(blocks: dict[Any, JsonObject], inputs: dict[Any, str]) -> dict[
 
 
 def response_of(endpoint: Endpoint, body: JsonObject, path: str) -> JsonObject:
-    """OpenAI's Response object: the last event carries it whole, though some gateways leave its items out.
+    """OpenAI's Response object. The last event holds it, though some gateways omit its items.
 
     Reasoning is encrypted anew in each event; what was sent with the finished item is what is seen to be sent back.
     """
@@ -82,7 +82,7 @@ def response_of(endpoint: Endpoint, body: JsonObject, path: str) -> JsonObject:
 
 
 def completion_of(endpoint: Endpoint, body: JsonObject, path: str) -> JsonObject:
-    """The ChatCompletion object that the chunks spell out."""
+    """The ChatCompletion object from its chunks."""
     whole: JsonObject = {}
     message: JsonObject = {"role": "assistant", "content": None}
     choice: JsonObject = {"index": 0, "message": message, "finish_reason": None}
@@ -119,7 +119,7 @@ class _Calls:
 
     def __init__(self) -> None:
         self.known: list[JsonObject] = []
-        self.latest: dict[int | None, JsonObject] = {}  # by the number that the server gave
+        self.latest: dict[int | None, JsonObject] = {}  # by the number from the server
 
     def add(self, piece: JsonObject) -> None:
         number = piece.get("index")
@@ -135,7 +135,7 @@ class _Calls:
 
     @staticmethod
     def _begins_another(call: JsonObject, piece: JsonObject, *, numbered: bool) -> bool:
-        """A piece that names a function begins a call, unless it says once more what call it belongs to."""
+        """A piece that names a function starts a call, unless it repeats its own call."""
         if not at(piece, "function", "name"):
             return False
         given = piece.get("id")
@@ -143,7 +143,7 @@ class _Calls:
 
 
 def _written(arguments: Json) -> str:
-    """The arguments as text; some servers send them as the object that they are."""
+    """The arguments as text. Some servers send them as an object."""
     if isinstance(arguments, dict):
         return arguments_text(arguments)
     return arguments if isinstance(arguments, str) else ""

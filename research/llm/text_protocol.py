@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from research.jsontext import Json, JsonTextError, canonical_json
 from research.llm.adapter import Adapter
-from research.llm.base import Feature, Message, ModelRequest, Stop, ToolAnswer, ToolCall, ToolSpec, Turn
-from research.llm.reading import read_json
-from research.llm.rendering import answer_text
+from research.llm.answer_json import read_json
+from research.llm.interface import Feature, Message, ModelRequest, Stop, ToolAnswer, ToolCall, ToolSpec, Turn
+from research.llm.tool_answers import answer_text
 from research.llm.wire import SCHEMA_TEXT, TEXT_PROTOCOL, read_call
 
 COMPLETE = "research_complete"
@@ -22,7 +22,7 @@ FORM = '{"tool_calls": [{"tool": "NAME", "arguments": {…}}], "reasoning": "why
 
 
 class TextProtocolModel:
-    """The same interface around a model that is only ever asked for text."""
+    """A wrapper around a model that is only asked for text."""
 
     def __init__(self, inner: Adapter) -> None:
         self.inner = inner
@@ -32,11 +32,19 @@ class TextProtocolModel:
         return TextProtocolModel(self.inner.without(feature))
 
     def complete(self, request: ModelRequest) -> Turn:
-        """One attempt of the model within. Raises ModelFault."""
+        """One attempt of the wrapped model. Raises ModelFault."""
+        # Drop calls and answers. Merge consecutive messages of the person and the tools into one.
+        merged: list[Message] = []
+        for message in request.messages if isinstance(request.messages, list | tuple) else ():
+            plain = _plain(message)
+            if merged and merged[-1].role == plain.role == "user":
+                merged[-1] = Message("user", f"{merged[-1].text}\n\n{plain.text}")
+            else:
+                merged.append(plain)
         asked = replace(
             request,
             system=_instructions(request),
-            messages=_messages(request.messages),
+            messages=tuple(merged),
             tools=(),
             schema=None if request.tools else request.schema,
         )
@@ -65,18 +73,6 @@ def _described(tool: ToolSpec) -> str:
     return f"- {tool.name}: {tool.description} {canonical_json(tool.parameters)}"
 
 
-def _messages(messages: object) -> tuple[Message, ...]:
-    """The conversation without calls and answers; what the person and the tools say in a row is one message."""
-    merged: list[Message] = []
-    for message in messages if isinstance(messages, list | tuple) else ():
-        plain = _plain(message)
-        if merged and merged[-1].role == plain.role == "user":
-            merged[-1] = Message("user", f"{merged[-1].text}\n\n{plain.text}")
-        else:
-            merged.append(plain)
-    return tuple(merged)
-
-
 def _plain(message: Message) -> Message:
     if message.role == "tool":
         return Message("user", "\n\n".join(map(_result, message.answers)))
@@ -98,7 +94,7 @@ def _result(answer: ToolAnswer) -> str:
 
 
 def read_reply(turn: Turn, request: ModelRequest) -> Turn:
-    """The calls or the final document that the text of ``turn`` holds."""
+    """The calls or the final document in the text of ``turn``."""
     text = turn.text.strip()
     if not text:
         return turn
@@ -106,7 +102,7 @@ def read_reply(turn: Turn, request: ModelRequest) -> Turn:
         data, repaired = read_json(text)
     except JsonTextError as error:
         if request.schema is None:
-            return turn  # prose is what was wanted
+            return turn  # prose was requested
         return _unreadable(turn, f"The reply is not one JSON object: {error}.")
     marks = {"repaired": True} if repaired else {}
     wanted = _wanted(data)
@@ -130,7 +126,7 @@ def _unreadable(turn: Turn, sentence: str) -> Turn:
 
 
 def _wanted(data: Json) -> list[Json] | None:
-    """The list of calls, or None when this is a document of its own that may have a field of that name."""
+    """The list of calls. None if this is a document with a field of that name."""
     calls = data.get("tool_calls") if isinstance(data, dict) else data
     if not isinstance(calls, list):
         return None

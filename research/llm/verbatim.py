@@ -1,4 +1,4 @@
-"""What of a provider's own blocks is worth keeping beside the turn that was read from them.
+"""Which of a provider's own blocks are stored in addition to the turn.
 
 Blocks are sent back as they came, and kept for that. Many say no more than the turn does: a text, and calls. These are
 told again from the turn, and not stored a second time: a long document would be there twice.
@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from research.jsontext import Json, JsonObject
 from research.llm import anthropic, chat
-from research.llm.base import ToolCall, Turn
+from research.llm.interface import ToolCall, Turn
 from research.llm.wire import arguments_text, our_name, read_call
 
 _CALL, _FUNCTION, _USE = {"id", "type", "function"}, {"name", "arguments"}, {"id", "type", "name", "input"}
 
 
 def kept(turn: Turn) -> JsonObject:
-    """``turn.raw`` without the blocks that the turn can be told without."""
+    """``turn.raw`` without the blocks that can be rebuilt from the turn."""
     if len(turn.raw) != 1 or any(call.fault for call in turn.tool_calls):
         return turn.raw
     ((protocol, blocks),) = turn.raw.items()
@@ -46,7 +46,7 @@ def _is_told(call: JsonObject, told: ToolCall) -> bool:
 
 
 def _blocks_say_the_same(blocks: Json, turn: Turn) -> bool:
-    """The content of a message of Anthropic's: a text and calls, in this order."""
+    """The content of an Anthropic message: a text and calls, in this order."""
     text: Sequence[JsonObject] = [{"type": "text", "text": turn.text}] if turn.text else []
     calls = blocks[len(text) :]
     if list(blocks[: len(text)]) != list(text) or any(set(call) != _USE for call in calls):

@@ -1,4 +1,4 @@
-"""What the adapters share: the system text, ids, names and arguments as the wire wants them, usage, schema modes."""
+"""Helpers of adapters: the system text, ids, names and arguments on the wire, usage, schema modes."""
 
 import hashlib
 import re
@@ -15,16 +15,14 @@ from research.jsontext import (
     parse_json,
     storable_json,
 )
-from research.llm.base import Abilities, Citation, ModelRequest, ToolCall, Turn
+from research.llm.interface import Abilities, Citation, ModelRequest, ToolCall, Turn
 
-TEXT_PROTOCOL = (
-    "text_protocol"  # in ``raw``: the calls of this turn are in its text, not in the provider's blocks
-)
-SEARCH_NAME = "web_search"  # what both vendors call their own search: ours takes another name beside it
+TEXT_PROTOCOL = "text_protocol"  # key of ``raw``: the calls of this turn are in its text
+SEARCH_NAME = "web_search"  # both vendors use this name for their own search, so ours is renamed
 OUR_SEARCH_NAME = "dossier_web_search"
 SCHEMA_TEXT = "The final answer is one JSON document that fits this JSON Schema:\n"
 _PLAIN = re.compile("[a-zA-Z0-9_-]+")
-MAX_SEARCHES = 5  # of the provider's own in one turn
+MAX_SEARCHES = 5  # searches of the provider in one turn
 
 REASONS: Mapping[str, str] = {
     "refusal": "The model refused to answer.",
@@ -36,7 +34,7 @@ REASONS: Mapping[str, str] = {
 
 
 def system_text(request: ModelRequest) -> str:
-    """The instructions with the wanted schema: not every server shows a schema it is sent to its model."""
+    """The instructions with the schema, because some servers do not show it to the model."""
     wanted = "" if request.schema is None else SCHEMA_TEXT + canonical_once(request.schema)
     return "\n\n".join(part for part in (request.system, wanted) if part)
 
@@ -46,7 +44,7 @@ def schema_name(request: ModelRequest) -> str:
 
 
 def cache_key(request: ModelRequest) -> str:
-    """The same for every turn of a conversation, and for runs that begin alike."""
+    """The same key for every turn of a conversation, and for runs with the same start."""
     begin = [request.system, request.schema, [tool.name for tool in request.tools]]
     return hashlib.sha256(canonical_json(begin).encode()).hexdigest()[:32]
 
@@ -64,14 +62,14 @@ def our_name(name: str) -> str:
 
 
 def native(turn: Turn | None, protocol: str) -> Json:
-    """The turn's own blocks if it came from this protocol, else None: it is then rebuilt from its text and calls."""
+    """The turn's own blocks if it came from this protocol. None: rebuild it from text and calls."""
     if turn is None or turn.raw.get(TEXT_PROTOCOL):
         return None
     return turn.raw.get(protocol)
 
 
 class Ids:
-    """The ids of the calls in a conversation: kept where the provider gave them, made fit for it elsewhere."""
+    """The ids of calls in a conversation: the provider's own, or valid replacements."""
 
     def __init__(self, request: ModelRequest, protocol: str, longest: int) -> None:
         self.longest = longest
@@ -88,7 +86,7 @@ class Ids:
 
 
 class Namer:
-    """Ids for the calls of one answer: some servers give none, or one that a call of the conversation has already.
+    """Ids for the calls of one answer: some servers give none, or repeat an earlier one.
 
     Two calls with one id are refused when they are sent back. A request that is not at hand is None.
     """
@@ -98,7 +96,7 @@ class Namer:
         self.taken = {call.id for turn in turns for call in turn.tool_calls}
 
     def name(self, given: Json) -> str:
-        """The id as it was given, or another where that will not do."""
+        """The id as given, or a replacement if it is invalid."""
         name = given if isinstance(given, str) else ""
         if not name or name in self.taken:
             free = (f"call_{len(self.taken) + n}" for n in range(10_000))
@@ -108,7 +106,7 @@ class Namer:
 
 
 def as_called(blocks: Iterable[JsonObject], turn: Turn, type_: str, key: str) -> Iterator[JsonObject]:
-    """A turn's own blocks with the ids by which its calls are answered; those of a cut answer are left out."""
+    """A turn's own blocks with the ids of its answered calls, without unanswered ones."""
     calls = iter(turn.tool_calls)
     for block in blocks:
         if block.get("type") != type_:
@@ -118,7 +116,7 @@ def as_called(blocks: Iterable[JsonObject], turn: Turn, type_: str, key: str) ->
 
 
 def read_call(call_id: str, name: str, text: Json) -> ToolCall:
-    """A call whose arguments are JSON text; a fault instead of arguments when they are not an object."""
+    """A call with JSON arguments. A fault if they are not an object."""
     name = our_name(name)
     try:
         if isinstance(text, dict):
@@ -135,29 +133,29 @@ def read_call(call_id: str, name: str, text: Json) -> ToolCall:
 
 
 def arguments_text(arguments: JsonObject) -> str:
-    """The same for the same arguments: a database may give their keys back in another order."""
+    """The same text for the same arguments, because a database may reorder keys."""
     return compact_json(arguments, sort_keys=True).decode()
 
 
 def count(value: Json) -> int | None:
-    """A number of tokens, or None where the provider said nothing that is one."""
+    """A number of tokens, or None if the provider gave no number."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def at(value: Json, *path: str) -> Json:
-    """What lies under ``path`` in nested objects, or None."""
+    """The value at ``path`` in nested objects, or None."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 def objects(value: Json) -> Iterator[JsonObject]:
-    """The objects of a list; whatever else a provider puts there is passed over."""
+    """The objects of a list. Other items are ignored."""
     return (item for item in value if isinstance(item, dict)) if isinstance(value, list) else iter(())
 
 
 def distinct(citations: Iterable[Citation]) -> tuple[Citation, ...]:
-    """Each once. A source that is cited with a quote, or a title, is not named again without."""
+    """Without duplicates. A source with a quote or a title is not repeated without."""
     found = dict.fromkeys(citations)
     quoted = {one.url for one in found if one.quote}
     titled = {one.url for one in found if one.title}

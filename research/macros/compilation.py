@@ -1,4 +1,4 @@
-"""Why a template does not compile, and where. The library names no lines, so each tag is tried alone."""
+"""Find out why a template does not compile, and where. The library gives no lines, so each tag is tried alone."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -10,7 +10,7 @@ MAX_TEMPLATE = 64_000
 
 
 def bounded(template: str) -> str:
-    """The template itself; raises TemplateFault if it is too large or uses what is not available."""
+    """The template itself. Raises TemplateFault if it is too large or uses an unavailable feature."""
     if len(template) > MAX_TEMPLATE:
         raise TemplateFault(1, f"the template is larger than {MAX_TEMPLATE:,} characters")
     for tag in scan(template):
@@ -20,7 +20,7 @@ def bounded(template: str) -> str:
 
 
 def faults(template: str, helpers: Mapping[str, object]) -> list[TemplateFault]:
-    """Everything that keeps the template from compiling, in the order of lines."""
+    """All faults that prevent compiling, by line."""
     try:
         tags = scan(bounded(template))
     except TemplateFault as fault:
@@ -46,7 +46,7 @@ def _refusal(tag: Tag) -> str:
 
 
 def _alone(tag: Tag) -> str:
-    """The smallest template that holds this tag."""
+    """The smallest template with this tag."""
     if tag.kind == "print":
         return "{{" + tag.body + "}}"
     if tag.kind in ("open", "inverse") or (tag.kind == "else" and tag.body):
@@ -68,7 +68,7 @@ def _helper_error(tag: Tag, helpers: Mapping[str, object]) -> str:
 
 
 def _unknown_helper(words: Iterable[str], helpers: Mapping[str, object]) -> str:
-    """The first subexpression among the arguments that calls a helper which does not exist."""
+    """The first nested call of a helper that does not exist."""
     for call in filter(None, map(subexpression, words)):
         reason = _unknown_name(call, helpers, bare=False) or _unknown_helper(call.arguments, helpers)
         if reason:
@@ -77,7 +77,7 @@ def _unknown_helper(words: Iterable[str], helpers: Mapping[str, object]) -> str:
 
 
 def _unknown_name(call: Call, helpers: Mapping[str, object], *, bare: bool = True) -> str:
-    """A bare name is a path; with arguments, or in parentheses, it must be a helper."""
+    """A bare name is a path. With arguments, or in parentheses, it must be a helper."""
     if call.name in helpers or (bare and call.is_path):
         return ""
     return f"unknown helper {call.name[:60]!r}; there are {', '.join(sorted(helpers))}"
@@ -92,16 +92,13 @@ def _block_faults(tags: Iterable[Tag]) -> Iterator[TemplateFault]:
             yield TemplateFault(tag.line, "else outside a block")
         elif tag.kind == "close":
             if not opened or opened[-1].call.name != tag.call.name:
-                yield TemplateFault(tag.line, _unexpected(tag, opened))
+                last = f"{opened[-1].call.name} of line {opened[-1].line}" if opened else "no block"
+                state = f"{last} is open"
+                yield TemplateFault(tag.line, f"closing tag {tag.body[:60]} is out of place: {state}")
                 return
             opened.pop()
     for tag in opened:
         yield TemplateFault(tag.line, f"the block {tag.call.name} is not closed")
-
-
-def _unexpected(tag: Tag, opened: list[Tag]) -> str:
-    state = f"{opened[-1].call.name} of line {opened[-1].line} is open" if opened else "no block is open"
-    return f"closing tag {tag.body[:60]} is out of place: {state}"
 
 
 def _compile_error(template: str) -> str:

@@ -1,4 +1,4 @@
-"""A macro as the rest of the house sees it: parsed, with defaults filled in, never changed."""
+"""A parsed macro, with defaults filled in. Immutable."""
 
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
@@ -11,8 +11,8 @@ Reach: TypeAlias = Literal["strict", "open"]
 Workflow: TypeAlias = Literal["direct", "deep", "entity", "legal"]
 
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
-FIELD_TYPES = PARAMETER_TYPES[:-1]  # an object's fields hold no objects
-FORMATS = ("date", "date-or-year", "lei", "jurisdiction")  # the last three are our own
+FIELD_TYPES = PARAMETER_TYPES[:-1]  # fields of an object cannot be objects
+FORMATS = ("date", "date-or-year", "lei", "jurisdiction")  # the last three are Dossier's own
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
 REACHES: tuple[Reach, ...] = ("strict", "open")
 WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity", "legal")
@@ -21,7 +21,7 @@ DEFAULT_VERSION = "1.0"
 
 @dataclass(frozen=True)
 class Parameter:
-    """One declared parameter. ``default`` means something only if ``has_default``: null is a legal default.
+    """A declared parameter. ``default`` only counts if ``has_default``, because null is a valid default.
 
     ``enum`` limits the value itself, or each item when the type is array. An object may declare ``fields``, each
     like a parameter; it then has no others. ``title`` and ``items`` (the type of a list's items) are of fields only.
@@ -46,7 +46,7 @@ class Parameter:
     min_items: int = 0
 
     def within(self, name: str) -> "Parameter":
-        """The same, named as a part of ``name``: ``timeRange.from``."""
+        """The same parameter as a part of ``name``: ``timeRange.from``."""
         return replace(self, name=f"{name}.{self.name}")
 
     def field(self, name: str) -> "Parameter | None":

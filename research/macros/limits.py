@@ -1,4 +1,4 @@
-"""What a parameter's value must be beyond its type: its form, a pattern, a range. What was meant is offered."""
+"""Limits of a parameter's value besides its type: format, pattern, range. Suggests corrections."""
 
 import re
 from collections.abc import Callable
@@ -41,7 +41,7 @@ PATTERNS = {"lei": "^[A-Z0-9]{18}[0-9]{2}$", "jurisdiction": "^[A-Z]{2}(-[A-Z0-9
 
 
 def plain(parameter: Parameter, value: Json) -> Json:
-    """The value as the registers write it, where only blanks, dashes or small letters were in the way.
+    """The value in its normal form: without blanks and dashes, in capitals.
 
     What that does not make right stays as it was typed, so that the refusal shows it.
     """
@@ -55,7 +55,7 @@ def plain(parameter: Parameter, value: Json) -> Json:
 
 
 def limit_fault(parameter: Parameter, value: Json) -> str:
-    """Why a value of the right type is not allowed, or an empty text; of a list each item is looked at."""
+    """Why a value of the right type is invalid, or an empty text. Checks each item of a list."""
     if parameter.type != "array":
         return _fault(parameter, value)
     if len(value) < parameter.min_items:
@@ -69,7 +69,13 @@ def _fault(parameter: Parameter, value: Json) -> str:
             return "must be text"
         return _form_fault(parameter.format, value) or _pattern_fault(parameter.pattern, value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return _range_fault(parameter, value)
+        low, high = parameter.minimum, parameter.maximum
+        fits = (low is None or value >= low) and (high is None or value <= high)
+        if fits:
+            return ""
+        if low is None or high is None:
+            return f"must be {f'at least {low}' if high is None else f'at most {high}'}, not {shown(value)}"
+        return f"must be from {low} to {high}, not {shown(value)}"
     return ""
 
 
@@ -82,7 +88,7 @@ def _form_fault(form: str, text: str) -> str:
 
 
 def _meant(form: str, text: str) -> list[str]:
-    """What somebody who wrote this probably meant."""
+    """A suggestion of the intended value."""
     if form == "jurisdiction":
         return meant_jurisdictions(text)[:MAX_OFFERED]
     if form == "lei":
@@ -99,18 +105,8 @@ def _pattern_fault(pattern: str, text: str) -> str:
     return f"must match the pattern {pattern}, not {shown(text)}"
 
 
-def _range_fault(parameter: Parameter, value: float) -> str:
-    low, high = parameter.minimum, parameter.maximum
-    fits = (low is None or value >= low) and (high is None or value <= high)
-    if fits:
-        return ""
-    if low is None or high is None:
-        return f"must be {f'at least {low}' if high is None else f'at most {high}'}, not {shown(value)}"
-    return f"must be from {low} to {high}, not {shown(value)}"
-
-
 def shown(value: Any) -> str:
-    """The value in a sentence: short, and never an error of its own."""
+    """The value for a message: short, and safe for any value."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     text = repr(value)

@@ -1,4 +1,4 @@
-"""Everything that can be known to be wrong with a macro before it runs, each fault with file, line and reason."""
+"""Find faults of a macro before it runs, each with file, line and reason."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
@@ -17,9 +17,9 @@ from research.macros.tags import BLOCKS, TemplateFault
 from research.macros.templates import HELPERS, render_prompt, template_faults
 from research.macros.verb_lint import TemplateVerbFault, check_suggested_verbs
 from research.macros.yamltext import Path, YamlDocument
-from research.tools.base import REGISTRY
+from research.tools.tool import REGISTRY
 
-OPTIONAL_TOOLS = frozenset({"web_search"})  # macros may ask for them where none is configured
+OPTIONAL_TOOLS = frozenset({"web_search"})  # accepted in macros even if they are not configured
 
 _RESERVED = frozenset({"params", "data", "this", "else", *BLOCKS, *HELPERS})
 _PROMPT: Path = ("macro", "prompt")
@@ -29,7 +29,7 @@ _MAX_VERB_FAULTS = 50
 
 
 class VerbCheck(Protocol):
-    """Makes verbs of a template and sample data, and checks them."""
+    """Renders verbs from a template and sample data, and checks them."""
 
     def __call__(
         self, template: str, *, params: JsonObject, data: JsonObject
@@ -56,7 +56,7 @@ def default_lint(text: str, file: str = "") -> list[Fault]:
 
 
 def lint_paths(paths: Iterable[FilePath]) -> list[Fault]:
-    """Lint files and folders; a name that two files define is a fault of the second."""
+    """Lint files and folders. If two files define the same name, the second is faulty."""
     faults: list[Fault] = []
     names: dict[str, FilePath] = {}
     for path in macro_files(paths):
@@ -89,14 +89,21 @@ def _same_name(reading: Reading, path: FilePath, names: dict[str, FilePath]) -> 
 
 
 class _Lint:
-    """The checks that look beyond keys and types."""
+    """Checks beyond keys and types."""
 
     def __init__(self, definition: MacroDefinition, document: YamlDocument, file: str) -> None:
         self.definition, self.document, self.file = definition, document, file
 
     def faults(self, tools: Collection[str], verb_check: VerbCheck | None) -> Iterator[Fault]:
         definition = self.definition
-        yield from self._tools(tools)
+        for index, name in enumerate(self.definition.tools):
+            path: Path = ("macro", "tools", index)
+            if name in OPTIONAL_TOOLS and name not in tools:
+                yield self._fault(
+                    path, f"the tool {name} is not available here: the model works without it", "warning"
+                )
+            elif name not in tools:
+                yield self._fault(path, f"unknown tool {name[:60]!r}; there are {', '.join(sorted(tools))}")
         yield from self._writes()
         yield from self._names()
         prompt = self._template(_PROMPT, definition.prompt, prompt_shape(definition))
@@ -111,18 +118,8 @@ class _Lint:
         if verb_check and is_schema and not verbs:
             yield from self._verbs(verb_check)
 
-    def _tools(self, known: Collection[str]) -> Iterator[Fault]:
-        for index, name in enumerate(self.definition.tools):
-            path: Path = ("macro", "tools", index)
-            if name in OPTIONAL_TOOLS and name not in known:
-                yield self._fault(
-                    path, f"the tool {name} is not available here: the model works without it", "warning"
-                )
-            elif name not in known:
-                yield self._fault(path, f"unknown tool {name[:60]!r}; there are {', '.join(sorted(known))}")
-
     def _writes(self) -> Iterator[Fault]:
-        """A tool that writes is offered only where the macro says so twice: among its tools and among its writes."""
+        """A tool that writes is only offered if it is listed under both ``tools`` and ``writes``."""
         tools, writes = self.definition.tools, self.definition.writes
         writing = {name for name in tools if name in REGISTRY and REGISTRY[name].effect == "write"}
         for index, name in enumerate(writes):
@@ -138,7 +135,7 @@ class _Lint:
                 )
 
     def _names(self) -> Iterator[Fault]:
-        """Names that a template would take for a helper or a block."""
+        """Names that a template would read as a helper or a block."""
         for index, parameter in enumerate(self.definition.parameters):
             if parameter.name in _RESERVED:
                 path: Path = ("macro", "parameters", index, "name")
@@ -156,7 +153,7 @@ class _Lint:
         return [self._text_fault(path, fault.line, fault.message) for fault in faults]
 
     def _prompt(self) -> list[Fault]:
-        """The prompt rendered with parameters of every kind."""
+        """Render the prompt with parameters of every kind."""
         try:
             for params, _ in samples(replace(self.definition, schema={}), self.definition.prompt):
                 render_prompt(self.definition, params)

@@ -1,4 +1,4 @@
-"""Reading macro files: one YAML document with the top key ``macro``, every fault with its line."""
+"""Read macro files: one YAML document with the top key ``macro``. Every fault has a line."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -62,7 +62,7 @@ _LIMITED = (
 
 _KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_LENGTHS = {"name": 100, "version": 20, "schema_name": 100}  # what the database keeps
+_LENGTHS = {"name": 100, "version": 20, "schema_name": 100}  # limit of the database
 _KINDS: dict[type, str] = {
     str: "text",
     int: "a whole number",
@@ -74,14 +74,14 @@ _KINDS: dict[type, str] = {
 
 @dataclass
 class Reading:
-    """One macro text as far as it could be read; ``definition`` is None when nothing sensible came of it."""
+    """What could be read of a macro. ``definition`` is None if it is unusable."""
 
     definition: MacroDefinition | None = None
     document: YamlDocument = field(default_factory=YamlDocument)
     faults: list[Fault] = field(default_factory=list)
 
 
-@lru_cache(maxsize=64)  # a page asks for the same text many times, and YAML is slow
+@lru_cache(maxsize=64)  # pages request the same text often, and YAML is slow
 def load_macro(text: str, *, file: str = "") -> MacroDefinition:
     """The macro that ``text`` defines, defaults filled in. Templates and schema are not looked into: see lint.
 
@@ -95,7 +95,7 @@ def load_macro(text: str, *, file: str = "") -> MacroDefinition:
 
 
 def read_macro(text: str, file: str = "") -> Reading:
-    """Read as much as possible and collect the faults; raises nothing."""
+    """Read as much as possible and collect faults. Never raises."""
     try:
         document = read_yaml(text)
     except YamlFault as fault:
@@ -106,7 +106,7 @@ def read_macro(text: str, file: str = "") -> Reading:
 
 
 def macro_files(paths: Iterable[FilePath]) -> Iterator[FilePath]:
-    """The files themselves, and every ``*.yaml`` and ``*.yml`` below the folders, in order of name."""
+    """The given files, and every ``*.yaml`` and ``*.yml`` in the folders, sorted by name."""
     for path in paths:
         if path.is_dir():
             yield from sorted(child for child in path.rglob("*") if child.suffix in SUFFIXES)
@@ -115,7 +115,7 @@ def macro_files(paths: Iterable[FilePath]) -> Iterator[FilePath]:
 
 
 class _Reader:
-    """Takes typed values out of the document; what does not fit becomes a fault and a harmless default."""
+    """Reads typed values from the document. A wrong value becomes a fault and a safe default."""
 
     def __init__(self, document: YamlDocument, file: str) -> None:
         self.document, self.file = document, file
@@ -129,8 +129,12 @@ class _Reader:
         top: Path = ("macro",)
         body = self._mapping(root["macro"], top, MACRO_KEYS)
         output = self._mapping(body.get("output"), (*top, "output"), OUTPUT_KEYS)
+        path = (*top, "name")
+        name = self._text(body, path, required=True)
+        if name and not _KEBAB.fullmatch(name):
+            self._fault(path, f"name {name[:60]!r} is not kebab-case, such as client-discovery")
         return MacroDefinition(
-            name=self._name(body, top),
+            name=name,
             version=self._version(body, top),
             description=self._text(body, (*top, "description"), required=True),
             parameters=tuple(self._parameters(body, (*top, "parameters"))),
@@ -147,15 +151,8 @@ class _Reader:
             text=text,
         )
 
-    def _name(self, body: JsonObject, top: Path) -> str:
-        path = (*top, "name")
-        name = self._text(body, path, required=True)
-        if name and not _KEBAB.fullmatch(name):
-            self._fault(path, f"name {name[:60]!r} is not kebab-case, such as client-discovery")
-        return name
-
     def _version(self, body: JsonObject, top: Path) -> str:
-        """An unquoted 1.10 is read as it was written, not as the number 1.1."""
+        """An unquoted 1.10 is read as written, not as the number 1.1."""
         path = (*top, "version")
         if isinstance(body.get("version"), int | float) and not isinstance(body["version"], bool):
             return str(self.document.scalars[path].value)
@@ -192,7 +189,7 @@ class _Reader:
         return parameter
 
     def _fields(self, holder: JsonObject, path: Path) -> Iterator[Parameter]:
-        """The properties of an object parameter's schema, which is a part of JSON Schema, each as a parameter."""
+        """The properties of an object parameter, a subset of JSON Schema, each as a parameter."""
         if "schema" not in holder:
             return
         if holder.get("type") != "object":
@@ -235,7 +232,7 @@ class _Reader:
         return field
 
     def _limits(self, value: JsonObject, path: Path, kind: str) -> dict[str, Any]:
-        """What limits a value, or each item of a list."""
+        """The limits of a value, or of each list item."""
         for keys, kinds, words in _LIMITED:
             for key in keys:
                 if key in value and kind not in kinds:
@@ -262,7 +259,7 @@ class _Reader:
         return None
 
     def _items(self, value: JsonObject, path: Path, kind: str) -> JsonObject:
-        """What the items of a list are; the form in admin takes one text or number each."""
+        """The type of list items. The form in admin accepts one text or number each."""
         if "items" not in value:
             return {}
         items = self._mapping(value["items"], path, ITEM_KEYS)
@@ -298,7 +295,7 @@ class _Reader:
     def _take(
         self, holder: JsonObject, path: Path, kind: type, default: Json, *, required: bool = False
     ) -> Json:
-        """``holder``'s value at the last step of ``path``, or ``default`` if it is absent, null or mistyped."""
+        """The value at ``path``, or ``default`` if it is absent, null or of the wrong type."""
         value = holder.get(str(path[-1]))
         if value is None:
             if required:
@@ -326,7 +323,7 @@ class _Reader:
         return tuple(item for item in items if isinstance(item, str))
 
     def _choice(self, holder: JsonObject, path: Path, choices: tuple[Choice, ...]) -> Choice:
-        """One of ``choices``; the first stands for an absent value."""
+        """One of ``choices``. Absent means the first."""
         value = self._text(holder, path)
         for choice in choices:
             if value == choice:
@@ -340,6 +337,6 @@ class _Reader:
 
 
 def _dotted(path: Path) -> str:
-    """``macro.parameters[2].type`` as a person would write it, without the top key."""
+    """``macro.parameters[2].type`` for messages, without the top key."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path[1:] or path)
     return "".join(steps).lstrip(".")

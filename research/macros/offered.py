@@ -1,4 +1,4 @@
-"""What may be given to a macro, as JSON Schema: for programs and agents that fill it in."""
+"""The parameters of a macro as JSON Schema, for programs and agents."""
 
 from research.jsontext import JsonObject
 from research.macros.definition import MacroDefinition, Parameter
@@ -6,7 +6,7 @@ from research.macros.limits import PATTERNS
 
 
 def parameters_schema(definition: MacroDefinition) -> JsonObject:
-    """All parameters together. Null means "not given" wherever something is not required."""
+    """All parameters together. Null means "not given" for optional ones."""
     return _closed(definition.parameters)
 
 
@@ -18,7 +18,16 @@ def parameter_schema(parameter: Parameter) -> JsonObject:
     said = {"title": parameter.title, "description": parameter.description}
     schema |= {key: text for key, text in said.items() if text}
     items: JsonObject = {"type": parameter.items} if parameter.items else {}
-    (items if parameter.type == "array" else schema).update(_limits(parameter))
+    # Dossier's own formats are given as patterns too.
+    limits: JsonObject = {"enum": list(parameter.enum)} if parameter.enum else {}
+    if parameter.format or parameter.pattern:
+        limits["type"] = "string"
+    pattern = parameter.pattern or PATTERNS.get(parameter.format, "")
+    limits |= {key: text for key, text in (("format", parameter.format), ("pattern", pattern)) if text}
+    ends = {"minimum": parameter.minimum, "maximum": parameter.maximum}
+    (items if parameter.type == "array" else schema).update(
+        limits | {key: end for key, end in ends.items() if end is not None}
+    )
     if parameter.min_items:
         schema["minItems"] = parameter.min_items
     if items:
@@ -28,17 +37,6 @@ def parameter_schema(parameter: Parameter) -> JsonObject:
     if parameter.example is not None:
         schema["examples"] = [parameter.example]
     return schema
-
-
-def _limits(parameter: Parameter) -> JsonObject:
-    """What limits the value, or each item of a list. Forms of our own are told as patterns too."""
-    limits: JsonObject = {"enum": list(parameter.enum)} if parameter.enum else {}
-    if parameter.format or parameter.pattern:
-        limits["type"] = "string"
-    pattern = parameter.pattern or PATTERNS.get(parameter.format, "")
-    limits |= {key: text for key, text in (("format", parameter.format), ("pattern", pattern)) if text}
-    ends = {"minimum": parameter.minimum, "maximum": parameter.maximum}
-    return limits | {key: end for key, end in ends.items() if end is not None}
 
 
 def _closed(parameters: tuple[Parameter, ...]) -> JsonObject:

@@ -1,4 +1,4 @@
-"""The parameters of a run: checked against what the macro declares, all faults at once."""
+"""Validate the parameters of a run against the macro, and report all faults together."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -83,27 +83,22 @@ def parse_cli_parameters(definition: MacroDefinition, pairs: Iterable[str]) -> J
     errors: list[ParamError] = []
     for pair in pairs:
         try:
-            _take_pair(definition, pair, params)
+            name, equals, text = pair.partition("=")
+            whole, _, part = name.partition(".")
+            parameter = definition.parameter(name) or _field_of(definition.parameter(whole), part)
+            if not equals:
+                raise _refusal(name, "is not of the form name=value", _names(definition))
+            if parameter is None:
+                raise InvalidParameters(list(_unknown_pair(definition, whole, part)))
+            holder, key = (params.setdefault(whole, {}), part) if part else (params, name)
+            if not isinstance(holder, dict) or key in holder:
+                raise _refusal(name, "is given twice")
+            holder[key] = parse_cli_value(parameter, text)
         except InvalidParameters as error:
             errors.extend(error.errors)
     if errors:
         raise InvalidParameters(errors)
     return params
-
-
-def _take_pair(definition: MacroDefinition, pair: str, params: JsonObject) -> None:
-    """Put one pair into ``params``; a field of an object into the object."""
-    name, equals, text = pair.partition("=")
-    whole, _, part = name.partition(".")
-    parameter = definition.parameter(name) or _field_of(definition.parameter(whole), part)
-    if not equals:
-        raise _refusal(name, "is not of the form name=value", _names(definition))
-    if parameter is None:
-        raise InvalidParameters(list(_unknown_pair(definition, whole, part)))
-    holder, key = (params.setdefault(whole, {}), part) if part else (params, name)
-    if not isinstance(holder, dict) or key in holder:
-        raise _refusal(name, "is given twice")
-    holder[key] = parse_cli_value(parameter, text)
 
 
 def _field_of(parameter: Parameter | None, part: str) -> Parameter | None:
@@ -123,13 +118,13 @@ def _refusal(name: str, message: str, choices: tuple[str, ...] = ()) -> InvalidP
 
 
 def type_fault(kind: str, value: Json) -> str:
-    """Why ``value`` is not of the declared type, or an empty text. True is not a number, 1.0 is not an integer."""
+    """Why ``value`` does not have the declared type, or an empty text. True is not a number, 1.0 not an integer."""
     matches, expected = _TYPES[kind]
     return "" if matches(value) else f"must be {expected} ({kind}), not {shown(value)}"
 
 
 def value_errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:
-    """Why ``value`` cannot be given for ``parameter``; the errors of an object's fields are named ``object.field``."""
+    """Why ``value`` is invalid for ``parameter``. Errors of object fields are named ``object.field``."""
     if reason := value_fault(parameter, value):
         yield ParamError(parameter.name, reason, allowed(parameter))
     elif parameter.fields:
@@ -140,7 +135,7 @@ def value_errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:
 
 
 def _turned_round(parameter: Parameter, value: JsonObject) -> Iterator[ParamError]:
-    """A time that ends before it begins. A year is compared with the year of a day."""
+    """A period that ends before it starts. A year is compared with the year of a date."""
     first, last = (parameter.field(name) for name in ("from", "to"))
     if not (first and last and first.format and last.format and value.get("from") and value.get("to")):
         return
@@ -152,7 +147,7 @@ def _turned_round(parameter: Parameter, value: JsonObject) -> Iterator[ParamErro
 
 
 def value_fault(parameter: Parameter, value: Json) -> str:
-    """What is wrong with ``value`` as a whole, or an empty text."""
+    """The fault of ``value`` as a whole, or an empty text."""
     if reason := type_fault(parameter.type, value):
         return reason
     try:
@@ -174,12 +169,12 @@ def _member_fault(parameter: Parameter, value: Json) -> str:
 
 
 def allowed(parameter: Parameter) -> tuple[str, ...]:
-    """What a caller may give: the enum's members, or else the form or the type."""
+    """The allowed values: members of the enum, else the format or the type."""
     return tuple(map(_shown_member, parameter.enum)) or (parameter.format or parameter.type,)
 
 
 def _given(parameter: Parameter, value: Json) -> Json:
-    """The value in its plain form, and without the fields of an object that are null: those are not given."""
+    """The value in its normal form, without null fields, which count as not given."""
     if not parameter.fields or not isinstance(value, dict):
         return plain(parameter, value)
     fields = {field.name: field for field in parameter.fields}
@@ -191,7 +186,7 @@ def _given(parameter: Parameter, value: Json) -> Json:
 
 
 def _errors(parameter: Parameter, value: Json) -> Iterator[ParamError]:
-    """``value_errors``, and whether something has to be given."""
+    """``value_errors``, and whether a required value is missing."""
     if value is None:
         reason = "is required" if parameter.required else ""
     else:

@@ -1,4 +1,4 @@
-"""Regular expressions that cannot be allowed to run: Python's engine backtracks, and nothing can interrupt it.
+"""Refuse regular expressions that may run forever: Python's engine backtracks and cannot be interrupted.
 
 ``^(a+)+$`` doubles its time with every further character. A repetition is refused when what it repeats can match the
 same text in more than one way: a quantifier inside, or alternatives that may begin alike. Allowed is the usual list
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 MAX_PATTERN = 500
-MANY = 10  # a group repeated fewer times than this cannot explode
+MANY = 10  # a group with fewer repetitions cannot explode
 
 _ATOM = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[\^?\]?(?:\\.|[^\]\\])*\]|[^\\]", re.DOTALL)
 _QUANTIFIER = re.compile(r"([*+?]|\{(\d*)(,?)(\d*)\})[?+]?")
@@ -24,7 +24,7 @@ _NESTED = (
 
 @dataclass
 class _Group:
-    """What stands between two parentheses: alternatives, each a list of atoms and groups with their quantifiers."""
+    """A group in parentheses: alternatives, each a list of quantified atoms and groups."""
 
     alternatives: list[list["_Piece"]] = field(default_factory=lambda: [[]])
 
@@ -46,7 +46,24 @@ def pattern_fault(pattern: str) -> str:
         return f"not a regular expression: {error}"
     if re.search(r"\\[1-9]|\(\?P=", pattern):
         return "back references are refused: they can take exponential time"
-    return _explosive(_parse(pattern))
+    stack = [_Group()]
+    at = 0
+    while at < len(pattern):
+        opening = _OPENING.match(pattern, at)
+        if opening:
+            stack.append(_Group())
+            at = opening.end()
+            continue
+        atom = _ATOM.match(pattern, at)
+        text = atom[0] if atom else pattern[at]
+        at += len(text)
+        if text == "|":
+            stack[-1].alternatives.append([])
+            continue
+        content: str | _Group = text if text != ")" or len(stack) == 1 else stack.pop()
+        piece, at = _quantified(pattern, at, content)
+        stack[-1].alternatives[-1].append(piece)
+    return _explosive(stack[0])
 
 
 def _explosive(group: _Group) -> str:
@@ -61,7 +78,7 @@ def _explosive(group: _Group) -> str:
 
 
 def _ambiguous(group: _Group) -> str:
-    """Why repeating this group can match one text in several ways, or an empty text."""
+    """Why repeating this group is ambiguous, or an empty text."""
     if len(group.alternatives) > 1:
         return "" if _begin_apart(group) else _ALIKE
     pieces = group.alternatives[0]
@@ -73,7 +90,7 @@ def _ambiguous(group: _Group) -> str:
 
 
 def _begin_apart(group: _Group) -> bool:
-    """Every alternative is fixed text with a first character of its own."""
+    """Every alternative is fixed text with a distinct first character."""
     starts = [_literal(pieces[0].content).lower() if pieces else "" for pieces in group.alternatives]
     fixed = not any(map(_varies, _pieces(group)))
     return fixed and all(starts) and len(set(starts)) == len(starts)
@@ -99,7 +116,7 @@ def _matches(piece: _Piece, char: str) -> bool:
 
 
 def _literal(content: "str | _Group") -> str:
-    """The one character that an atom stands for, or an empty text if it is a class or a group."""
+    """The single character that an atom matches. Empty for a class or a group."""
     if not isinstance(content, str):
         return ""
     if len(content) == 1:
@@ -109,27 +126,6 @@ def _literal(content: "str | _Group") -> str:
 
 def _pieces(group: _Group) -> Iterator[_Piece]:
     return (piece for alternative in group.alternatives for piece in alternative)
-
-
-def _parse(pattern: str) -> _Group:
-    stack = [_Group()]
-    at = 0
-    while at < len(pattern):
-        opening = _OPENING.match(pattern, at)
-        if opening:
-            stack.append(_Group())
-            at = opening.end()
-            continue
-        atom = _ATOM.match(pattern, at)
-        text = atom[0] if atom else pattern[at]
-        at += len(text)
-        if text == "|":
-            stack[-1].alternatives.append([])
-            continue
-        content: str | _Group = text if text != ")" or len(stack) == 1 else stack.pop()
-        piece, at = _quantified(pattern, at, content)
-        stack[-1].alternatives[-1].append(piece)
-    return stack[0]
 
 
 def _quantified(pattern: str, at: int, content: "str | _Group") -> tuple[_Piece, int]:

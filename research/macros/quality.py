@@ -1,4 +1,4 @@
-"""How well a search went, from what was asked and answered: whoever searched does not judge it."""
+"""Search quality, computed from calls and answers rather than by the researcher."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -12,13 +12,19 @@ ORDER: tuple[Quality, ...] = ("LOW", "MEDIUM", "HIGH")
 
 
 def quality_of(outcomes: Sequence[Outcome], data: JsonObject, schema: JsonObject) -> tuple[Quality, str]:
-    """The quality and why it is no better.
+    """The quality, and the reason if it is not HIGH.
 
     LOW: no call found anything, most did not, or a list that the schema requires is empty. HIGH: every call found
     something, and at least half of what the schema asks for in lists was found. MEDIUM: all else.
     """
     found = outcomes.count("found")
-    lists = _lists(schema)
+    properties = schema.get("properties")
+    known: Mapping[str, Json] = properties if isinstance(properties, Mapping) else {}
+    lists = [
+        name
+        for name, part in known.items()
+        if isinstance(part, Mapping) and part.get("type") == "array" and part.get("x-claim") is not False
+    ]
     filled = [name for name in lists if data.get(name)]
     needed = [name for name in lists if name in schema.get("required", ()) and not data.get(name)]
     if not found:
@@ -36,16 +42,6 @@ def quality_of(outcomes: Sequence[Outcome], data: JsonObject, schema: JsonObject
 
 
 def no_better(claimed: Json, judged: Quality) -> Quality | Literal[""]:
-    """The worse of the two; nothing where nothing is claimed."""
+    """The worse of the two. Empty if nothing is claimed."""
     word = str(claimed or "").upper()
     return min((one for one in ORDER if one in (word, judged)), key=ORDER.index) if word in ORDER else ""
-
-
-def _lists(schema: JsonObject) -> list[str]:
-    properties = schema.get("properties")
-    known: Mapping[str, Json] = properties if isinstance(properties, Mapping) else {}
-    return [
-        name
-        for name, part in known.items()
-        if isinstance(part, Mapping) and part.get("type") == "array" and part.get("x-claim") is not False
-    ]

@@ -1,4 +1,4 @@
-"""Made-up data that fits a schema, to try templates on: with every optional field, without one, and without any."""
+"""Sample data for a schema, to test templates: with all optional fields, without one, and without any."""
 
 from collections.abc import Container, Iterator
 from itertools import islice
@@ -24,7 +24,7 @@ _TEXTS = (
     "A",
     "1",
 )
-_BY_NAME = {  # what a field of that name holds where its schema says no more than "string"
+_BY_NAME = {  # value of a field with this name if its schema is only "string"
     "lei": "529900K9B0N5BT694847",
     "jurisdiction": "LU",
     "country": "LU",
@@ -50,14 +50,17 @@ def samples(definition: MacroDefinition, template: str) -> Iterator[tuple[JsonOb
     seen: set[str] = set()
     for pick, omit in islice(pairs, MAX_SAMPLES):
         data = _Sampler(schema, pick, omit).value(shape, "", 0)
-        sample = _parameters(definition, pick, omit), data if isinstance(data, dict) else {}
+        sample = (
+            {item.name: _parameter(item, pick, omit) for item in definition.parameters},
+            data if isinstance(data, dict) else {},
+        )
         if repr(sample) not in seen:
             seen.add(repr(sample))
             yield sample
 
 
 def _conditions(template: str) -> list[str]:
-    """The last names of all paths in ``if`` and ``unless``, in order, each once."""
+    """The last names of all paths in ``if`` and ``unless``, in order, without duplicates."""
     asked = (
         path.rpartition(".")[2].rpartition("/")[2]
         for tag in scan(template)
@@ -77,10 +80,6 @@ def _largest_enum(schema: Json) -> int:
     return max([own, *map(_largest_enum, schema.values())])
 
 
-def _parameters(definition: MacroDefinition, pick: int, omit: Container[str]) -> JsonObject:
-    return {item.name: _parameter(item, pick, omit) for item in definition.parameters}
-
-
 def _parameter(parameter: Parameter, pick: int, omit: Container[str]) -> Json:
     if not parameter.required and (parameter.name in omit or "*" in omit):
         return parameter.default
@@ -93,7 +92,7 @@ def _parameter(parameter: Parameter, pick: int, omit: Container[str]) -> Json:
 
 
 class _Sampler:
-    """``pick`` chooses among enum members and types; fields named in ``omit`` are left out where that is legal."""
+    """``pick`` selects enum members and types. Fields in ``omit`` are left out if optional."""
 
     def __init__(self, root: Json, pick: int, omit: Container[str]) -> None:
         self.root, self.pick, self.omit = root, pick, omit
@@ -111,34 +110,28 @@ class _Sampler:
         kind = sorted(kinds)[self.pick % len(kinds)]
         match kind:
             case "object":
-                return self._object(shape, depth)
+                required = {name for schema in shape.schemas for name in schema.get("required") or ()}
+                document: JsonObject = {}
+                for field in dict.fromkeys(shape.names):
+                    wanted = "*" not in self.omit and field not in self.omit and depth < MAX_DEPTH
+                    child = shape.child(field)
+                    if child is not None and (wanted or field in required) and depth < 2 * MAX_DEPTH:
+                        document[field] = self.value(child, field, depth + 1)
+                return document
             case "array":
                 return [self.value(shape.items(), name, depth + 1)] * 2 if depth < MAX_DEPTH else []
             case "boolean":
                 return self.pick % 2 == 0
             case "integer" | "number":
-                return self._number(shape)
+                lows = [schema["minimum"] for schema in shape.schemas if "minimum" in schema]
+                highs = [schema["maximum"] for schema in shape.schemas if "maximum" in schema]
+                return max([min([3, *highs]), *lows])
             case _:
                 return _text(shape, name)
 
-    def _object(self, shape: Shape, depth: int) -> JsonObject:
-        required = {name for schema in shape.schemas for name in schema.get("required") or ()}
-        document: JsonObject = {}
-        for name in dict.fromkeys(shape.names):
-            wanted = "*" not in self.omit and name not in self.omit and depth < MAX_DEPTH
-            child = shape.child(name)
-            if child is not None and (wanted or name in required) and depth < 2 * MAX_DEPTH:
-                document[name] = self.value(child, name, depth + 1)
-        return document
-
-    def _number(self, shape: Shape) -> Json:
-        lows = [schema["minimum"] for schema in shape.schemas if "minimum" in schema]
-        highs = [schema["maximum"] for schema in shape.schemas if "maximum" in schema]
-        return max([min([3, *highs]), *lows])
-
 
 def _text(shape: Shape, name: str) -> str:
-    """A text that fits the pattern if one of the usual kinds does, else an ordinary word."""
+    """A common text that fits the pattern, else an ordinary word."""
     patterns = [schema["pattern"] for schema in shape.schemas if isinstance(schema.get("pattern"), str)]
     if not patterns:
         return _BY_NAME.get(name.rpartition("_")[2].lower(), _TEXTS[0])

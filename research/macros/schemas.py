@@ -1,4 +1,4 @@
-"""Is the JSON Schema of a macro one that can be trusted to check results?"""
+"""Check that the JSON Schema of a macro can validate results."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from research.macros.patterns import pattern_fault
 from research.macros.shapes import resolve_reference
 from research.macros.yamltext import Path
 
-_DATA = ("const", "enum", "default", "examples", "example")  # values, not schemas
+_DATA = ("const", "enum", "default", "examples", "example")  # keywords with values, not schemas
 
 
 @dataclass(frozen=True)
 class SchemaFault:
-    """What is wrong, and where in the schema."""
+    """The fault, and its place in the schema."""
 
     path: Path
     message: str
@@ -24,7 +24,7 @@ class SchemaFault:
 
 
 def schema_faults(schema: JsonObject) -> list[SchemaFault]:
-    """Every fault: against the meta-schema, references that leave the document, patterns that could hang."""
+    """All faults: against the meta-schema, external references, patterns that could hang."""
     faults = [*_meta_faults(schema), *_walk(schema, (), schema)]
     if schema.get("type") != "object" or not schema.get("properties"):
         message = "the schema should describe an object with properties: names in templates cannot be checked"
@@ -40,7 +40,7 @@ def _meta_faults(schema: JsonObject) -> Iterator[SchemaFault]:
 
 
 def _walk(node: Json, path: Path, root: JsonObject) -> Iterator[SchemaFault]:
-    """All schemas, wherever they stand. Keys below ``properties`` are names of fields, not keywords."""
+    """All schemas at any depth. Keys below ``properties`` are field names, not keywords."""
     if isinstance(node, list):
         for index, item in enumerate(node):
             yield from _walk(item, (*path, index), root)
@@ -55,7 +55,10 @@ def _walk(node: Json, path: Path, root: JsonObject) -> Iterator[SchemaFault]:
 
 
 def _keyword_faults(node: JsonObject, path: Path, root: JsonObject) -> Iterator[SchemaFault]:
-    yield from _reference_faults(node, path, root)
+    for key in ("$ref", "$dynamicRef"):
+        target = node.get(key)
+        if isinstance(target, str) and resolve_reference(target, root) is None:
+            yield SchemaFault((*path, key), f"{key} {target[:80]!r} points to nothing in this schema")
     pattern = node.get("pattern")
     if isinstance(pattern, str):
         if reason := pattern_fault(pattern):
@@ -66,10 +69,3 @@ def _keyword_faults(node: JsonObject, path: Path, root: JsonObject) -> Iterator[
     for name in patterns if isinstance(patterns, dict) else ():
         if reason := pattern_fault(name):
             yield SchemaFault((*path, "patternProperties", name), f"pattern {name[:60]!r}: {reason}")
-
-
-def _reference_faults(node: JsonObject, path: Path, root: JsonObject) -> Iterator[SchemaFault]:
-    for key in ("$ref", "$dynamicRef"):
-        target = node.get(key)
-        if isinstance(target, str) and resolve_reference(target, root) is None:
-            yield SchemaFault((*path, key), f"{key} {target[:80]!r} points to nothing in this schema")

@@ -17,7 +17,7 @@ _SEGMENT = re.compile(r"\[([^\]]*)\]|(\.\.|[^./\[\]]+)")
 
 @dataclass
 class _Frame:
-    """One level of scope: the value that plain names are fields of, and the names of ``as |item index|``."""
+    """One scope: the value that plain names refer to, and the names of ``as |item index|``."""
 
     shape: Shape
     is_loop: bool = False
@@ -26,7 +26,7 @@ class _Frame:
 
 @dataclass
 class _Block:
-    """An open block. Its frame counts in its body only, not behind its ``else``; with ``^`` it is the reverse."""
+    """An open block. Its frame applies to its body but not after ``else``; with ``^`` vice versa."""
 
     frame: _Frame | None
     in_body: bool
@@ -34,11 +34,11 @@ class _Block:
 
 
 class _Undefined(Exception):
-    """A path leads nowhere; the text says why."""
+    """A path leads nowhere. The message says why."""
 
 
 def undefined_names(template: str, root: Shape, helpers: Container[str]) -> list[TemplateFault]:
-    """Every path that ``root`` does not define where it stands. The template must compile."""
+    """Every path without a definition in ``root``. The template must compile."""
     blocks: list[_Block] = []
     faults: list[TemplateFault] = []
     for tag in scan(template):
@@ -62,7 +62,7 @@ def _reasons(tag: Tag, frames: Sequence[_Frame], helpers: Container[str]) -> Ite
 
 
 def _frame(tag: Tag, frames: Sequence[_Frame]) -> _Frame | None:
-    """The scope that a block opens; ``if``, ``unless`` and a section on true or false open none."""
+    """The scope of a block. ``if``, ``unless`` and sections on booleans have none."""
     call = tag.call
     if call.name in ("if", "unless"):
         return None
@@ -79,7 +79,7 @@ def _shape(word: str, frames: Sequence[_Frame]) -> Shape:
     try:
         return Shape() if subexpression(word) else _resolve(word, frames)
     except _Undefined:
-        return Shape()  # reported where the tag's own paths are checked
+        return Shape()  # reported with the tag's own paths
 
 
 def _resolve(path: str, frames: Sequence[_Frame]) -> Shape:

@@ -1,4 +1,4 @@
-"""What a template may name: the fields that a JSON Schema promises, seen from one place in the data."""
+"""Names available in a template: the fields of a JSON Schema, seen from one place in the data."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ MAX_REFERENCES = 50
 
 @dataclass(frozen=True)
 class Shape:
-    """A value of which each of ``schemas`` says a part; no schema at all means that anything may be there."""
+    """A value described by all of ``schemas``. Without schemas it may be anything."""
 
     schemas: tuple[JsonObject, ...] = ()
     root: Json = None
 
     @property
     def types(self) -> set[str]:
-        """The declared types; empty when nothing is declared."""
+        """The declared types. Empty if there are none."""
         found: set[str] = set()
         for schema in self.schemas:
             declared = schema.get("type", ())
@@ -34,7 +34,7 @@ class Shape:
         return [name for schema in self.schemas for name in _mapping(schema.get("properties"))]
 
     def child(self, name: str) -> "Shape | None":
-        """The field ``name``, or the item at a numeric index; None if there is no such field."""
+        """The field ``name``, or the item at a numeric index. None if there is no such field."""
         if name.isdigit() and self._may_be("array"):
             return self.items()
         found = [part for schema in self.schemas for part in _members(schema, name)]
@@ -44,7 +44,7 @@ class Shape:
         return None if closed or not self._may_be("object") else Shape()
 
     def items(self) -> "Shape":
-        """What ``#each`` walks over: the items of a list, or the values of an object."""
+        """The items that ``#each`` visits: of a list, or the values of an object."""
         found: list[Json] = []
         for schema in self.schemas:
             items = schema.get("items")
@@ -58,19 +58,19 @@ class Shape:
 
 
 def shape_of(schemas: Iterable[Json], root: Json) -> Shape:
-    """The shape that the schemas describe together; references are followed within ``root``."""
+    """The combined shape of the schemas. Resolves references within ``root``."""
     return Shape(tuple(part for schema in schemas for part in _parts(schema, root, MAX_REFERENCES)), root)
 
 
 def prompt_shape(definition: MacroDefinition) -> Shape:
-    """What the prompt may name: the parameters, also as ``params.x``."""
+    """Names in the prompt: the parameters, also as ``params.x``."""
     declared = parameters_schema(definition)
     names = {**declared["properties"], "params": declared}
     return shape_of([{"type": "object", "properties": names}], declared)
 
 
 def verbs_shape(definition: MacroDefinition) -> Shape:
-    """What ``suggested_verbs`` may name: parameters and fields of the result, and ``params.x`` and ``data.x``."""
+    """Names in ``suggested_verbs``: parameters and result fields, also as ``params.x`` and ``data.x``."""
     data = shape_of([definition.schema], definition.schema)
     if not data.names:
         return Shape()
@@ -94,7 +94,7 @@ def resolve_reference(reference: Json, root: Json) -> Json:
 
 
 def _parts(schema: Json, root: Json, budget: int) -> Iterator[JsonObject]:
-    """The schema and all that it refers to or combines, without the combiners themselves."""
+    """The schema and all that it refers to or combines, without the combining keywords."""
     if not isinstance(schema, dict) or budget <= 0:
         return
     nested = [schema.get(key) for key in _BRANCHES]
@@ -114,7 +114,7 @@ def _members(schema: JsonObject, name: str) -> Iterator[Json]:
     elif schema.get("additionalProperties") not in (None, False):
         yield schema["additionalProperties"]
     elif schema.get("patternProperties"):
-        yield True  # which pattern matches is not decided here
+        yield True  # the matching pattern is not decided here
 
 
 def _mapping(value: Json) -> dict[str, Any]:

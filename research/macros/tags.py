@@ -31,7 +31,7 @@ class TemplateFault(ValueError):
 
 @dataclass(frozen=True)
 class Call:
-    """What a tag says: a path or a helper with arguments. ``params`` are the names of ``as |item index|``."""
+    """The contents of a tag: a path, or a helper with arguments. ``params`` are the names of ``as |item index|``."""
 
     name: str
     args: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ def subexpression(word: str) -> Call | None:
 
 
 def paths(tag: Tag, helpers: Container[str]) -> list[str]:
-    """The paths that one tag reads; names of helpers and blocks, and literals, are none."""
+    """The paths that a tag reads, without names of helpers and blocks, and without literals."""
     if tag.kind in ("comment", "close", "refused") or not tag.body:
         return []
     call = tag.call
@@ -128,7 +128,7 @@ def _spans(template: str, newlines: list[int]) -> Iterator[tuple[int, int, str]]
 
 
 def _escaped(template: str, begin: int, at: int) -> bool:
-    """One backslash escapes a tag; two are a backslash and a real tag."""
+    """One backslash escapes a tag. Two are a literal backslash and a tag."""
     before = template[begin:at]
     return len(before) - len(before.rstrip("\\")) == 1
 

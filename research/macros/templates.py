@@ -25,7 +25,7 @@ MAX_COPIED = 50_000_000  # characters of template text that loops may copy
 
 
 def slugify(value: Json = None) -> str:
-    """Lower case, with one ``_`` for every run of other characters: usable in the name of a symbol."""
+    """Lower case, with one ``_`` for other characters: valid in the name of a symbol."""
     return re.sub(r"[^a-z0-9]+", "_", _as_text(value).lower()).strip("_")
 
 
@@ -38,12 +38,12 @@ def lower(value: Json = None) -> str:
 
 
 def to_json(value: Json = None) -> str:
-    """The value as JSON on one line, other scripts as they are."""
+    """The value as JSON on one line, without escaping other scripts."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def equal(left: Json = None, right: Json = None) -> bool:
-    """Equal in value and kind: 1 is 1.0, but true is not 1."""
+    """Equal in value and kind: 1 equals 1.0, but true does not equal 1."""
     return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
 
 
@@ -59,7 +59,7 @@ HELPERS: dict[str, Helper] = {
 
 
 def template_context(params: Mapping[str, Json], data: Mapping[str, Json] | None = None) -> JsonObject:
-    """What every template sees: parameters and data side by side (data wins), and each under its own name."""
+    """The context of every template: parameters and data together (data wins), and each under its own name."""
     return {**params, **(data or {}), "params": dict(params), "data": dict(data or {})}
 
 
@@ -70,19 +70,27 @@ def render(
     helpers: Mapping[str, Helper] = HELPERS,
     strict: bool = True,
 ) -> str:
-    """Render ``template``; with ``strict`` a printed name that the context lacks is a fault, not an empty text.
+    """Render ``template``. With ``strict`` a missing name is a fault instead of an empty text.
 
     Raises:
-        TemplateFault: it does not compile, prints a missing name, or exceeds a bound.
+        TemplateFault: it does not compile, prints a missing name, or exceeds a limit.
     """
     budget = _Budget(len(template))
     try:
-        compiled = _engine(helpers, budget, strict).compile(compilation.bounded(template))
+        engine = Handlebars(escape_fn="no_escape", strict=strict)
+        engine.unregister_helper("log")  # prints to standard output
+        engine.unregister_helper("lookup")  # its result cannot be linted
+        for name, helper in helpers.items():
+            engine.register_helper(name, _adapted(helper, budget))
+        compiled = engine.compile(compilation.bounded(template))
         text = compiled(budget.count(dict(context)))
     except TemplateFault:
         raise
     except StrictModeError as error:
-        raise TemplateFault(_line_of(template, error.path), f"{error.path} is not defined") from None
+        raise TemplateFault(
+            next((line for name, line in referenced_names(template) if name == error.path), 1),
+            f"{error.path} is not defined",
+        ) from None
     except (ValueError, TypeError, IndexError, RecursionError) as error:
         faults = template_faults(template, helpers=helpers)
         raise (faults[0] if faults else TemplateFault(1, str(error)[:300])) from None
@@ -102,7 +110,7 @@ def render_prompt(definition: MacroDefinition, params: Mapping[str, Json]) -> st
 
 
 def template_faults(template: str, *, helpers: Mapping[str, Helper] = HELPERS) -> list[TemplateFault]:
-    """Everything that keeps the template from compiling, each with its line."""
+    """All faults that prevent compiling, with their lines."""
     return compilation.faults(template, helpers)
 
 
@@ -119,21 +127,8 @@ def _as_text(value: Json) -> str:
     return "" if value is None else to_json(value) if isinstance(value, bool) else str(value)
 
 
-def _line_of(template: str, path: str) -> int:
-    return next((line for name, line in referenced_names(template) if name == path), 1)
-
-
-def _engine(helpers: Mapping[str, Helper], budget: "_Budget", strict: bool) -> Handlebars:
-    engine = Handlebars(escape_fn="no_escape", strict=strict)
-    engine.unregister_helper("log")  # prints to standard output
-    engine.unregister_helper("lookup")  # its result cannot be linted
-    for name, helper in helpers.items():
-        engine.register_helper(name, _adapted(helper, budget))
-    return engine
-
-
 def _adapted(helper: Helper, budget: "_Budget") -> HelperFn:
-    """A plain function in the library's shape."""
+    """A plain function with the signature of the library."""
 
     def call(args: list[Any], options: HelperOptions) -> Json:
         value = helper(*(getattr(arg, "raw", arg) for arg in args))
@@ -145,7 +140,7 @@ def _adapted(helper: Helper, budget: "_Budget") -> HelperFn:
 
 
 class _Budget:
-    """What one rendering may still do: loops pay by the round, printed text by the character."""
+    """The budget of one rendering: loops pay per iteration, printed text per character."""
 
     def __init__(self, template_size: int) -> None:
         self.nodes = self.rounds = self.printed = 0
@@ -162,7 +157,7 @@ class _Budget:
             raise TemplateFault(1, f"the text is longer than {MAX_OUTPUT:,} characters")
 
     def count(self, value: Json) -> Json:
-        """``value`` in containers that charge this budget; ``raw`` on them is what they hold."""
+        """``value`` in containers that charge this budget. ``raw`` is the original value."""
         self.nodes += 1
         if self.nodes > MAX_CONTEXT_NODES:
             raise TemplateFault(1, f"the data has more than {MAX_CONTEXT_NODES:,} values")

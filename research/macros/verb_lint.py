@@ -1,4 +1,4 @@
-"""The verbs that a template makes of sample data, held against the catalogue; faults come back to the template's lines.
+"""Check the verbs that a template makes of sample data. Faults are reported by the template's lines.
 
 What is rendered has other lines than the template. So each call is preceded by a comment that names its line, which
 the rendering keeps in place.
@@ -21,7 +21,7 @@ _MISSING = re.compile(r"\S+ needs (?:one of )?(:.*)")
 
 @dataclass(frozen=True, order=True)
 class TemplateVerbFault:
-    """``line`` is that of the template."""
+    """``line`` is a line of the template."""
 
     line: int
     message: str
@@ -46,20 +46,16 @@ def check_suggested_verbs(template: str, *, params: JsonObject, data: JsonObject
 
 def _fault(template: str, line: int, message: str) -> TemplateVerbFault:
     missing = _MISSING.match(message)
-    given = re.findall(r":[A-Za-z_][A-Za-z0-9_-]*", _call_text(template, line))
+    # the call up to the next one
+    rest = template.split("\n")[line - 1 :]
+    end = next((index for index, text in enumerate(rest[1:], start=1) if _CALL.match(text)), len(rest))
+    given = re.findall(r":[A-Za-z_][A-Za-z0-9_-]*", "\n".join(rest[:end]))
     excused = missing is not None and not set(missing[1].split(", ")).isdisjoint(given)
     return TemplateVerbFault(line, message, "warning" if excused else "error")
 
 
-def _call_text(template: str, line: int) -> str:
-    """The template from the call that starts in ``line`` to the next one."""
-    rest = template.split("\n")[line - 1 :]
-    end = next((index for index, text in enumerate(rest[1:], start=1) if _CALL.match(text)), len(rest))
-    return "\n".join(rest[:end])
-
-
 def _marked(template: str) -> str:
-    """The template with a comment before every call that stands first in its line."""
+    """The template with a comment before every call at the start of a line."""
     plain = list(template)
     for tag in scan(template):
         plain[tag.start : tag.end] = (char if char == "\n" else " " for char in template[tag.start : tag.end])
@@ -74,13 +70,13 @@ def _marked(template: str) -> str:
 
 
 def _marked_line(lines: list[str], line: int) -> int:
-    """The template's line that the nearest comment above names."""
+    """The template's line from the nearest comment above."""
     above = reversed(lines[:line])
     return next((int(text[len(_MARK) :]) for text in above if text.startswith(_MARK)), 1)
 
 
 def _likely_line(template: str, message: str) -> int:
-    """Broken verbs cannot be traced by comments: the template's line that looks most like the one quoted."""
+    """Broken verbs have no comments: use the most similar line of the template."""
     quoted = message.split("\n")[1:2]
     if not quoted:
         return 1

@@ -28,7 +28,7 @@ _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 
 
 class YamlFault(ValueError):
-    """The text is not YAML that can be read at all; ``line`` is 1-based."""
+    """The text cannot be read as YAML. ``line`` is 1-based."""
 
     def __init__(self, line: int, message: str) -> None:
         self.line, self.message = line, message
@@ -48,13 +48,13 @@ class YamlDocument:
     faults: list[YamlFault] = field(default_factory=list)
 
     def line(self, path: Path) -> int:
-        """The line of the node at ``path``, or of its nearest ancestor that was written."""
+        """The line of the node at ``path``, or of its nearest ancestor in the text."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
 
     def text_line(self, path: Path, offset: int) -> int:
-        """The file's line of line ``offset`` (1-based) within a text value."""
+        """The file's line for line ``offset`` (1-based) of a text value."""
         node = self.scalars.get(path)
         if node is None:
             return self.line(path)
@@ -81,7 +81,7 @@ def read_yaml(text: str) -> YamlDocument:
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader without YAML 1.1's guesses: every plain scalar is text until ``_plain`` has seen it.
+    """The safe loader without type guessing: every plain scalar is text until ``_plain`` reads it.
 
     Depth is bounded before the composer recurses, and tags, which could name Python objects, are refused.
     """
@@ -103,7 +103,7 @@ class _Loader(yaml.SafeLoader):
 
 
 class _Builder:
-    """Turns nodes into plain values, noting lines; cycles and alias bombs end at the bounds."""
+    """Turns nodes into plain values with line numbers. Limits stop cycles and alias bombs."""
 
     def __init__(self, document: YamlDocument) -> None:
         self.document = document
@@ -120,7 +120,14 @@ class _Builder:
             return self._mapping(node, path, depth)
         if isinstance(node, SequenceNode):
             return [self.build(item, (*path, index), depth + 1) for index, item in enumerate(node.value)]
-        return self._scalar(node, path)
+        self.document.scalars[path] = node
+        try:
+            value = node.value if getattr(node, "style", None) else _plain(node.value)
+            check_json(value)
+        except JsonTextError as error:
+            self._fault(node.start_mark.line + 1, error.message.replace("the document", "the value"))
+            return None
+        return value
 
     def _mapping(self, node: MappingNode, path: Path, depth: int) -> JsonObject:
         value: JsonObject = {}
@@ -136,16 +143,6 @@ class _Builder:
                 self._fault(line, "merge keys (<<) are not supported")
             self.document.lines[*path, key] = line
             value[key] = self.build(item, (*path, key), depth + 1)
-        return value
-
-    def _scalar(self, node: Node, path: Path) -> Json:
-        self.document.scalars[path] = node
-        try:
-            value = node.value if getattr(node, "style", None) else _plain(node.value)
-            check_json(value)
-        except JsonTextError as error:
-            self._fault(node.start_mark.line + 1, error.message.replace("the document", "the value"))
-            return None
         return value
 
     def _fault(self, line: int, message: str) -> None:

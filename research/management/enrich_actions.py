@@ -19,7 +19,7 @@ from research.management.family import follow_family
 from research.management.run_actions import money
 from research.models import ResearchResult, Run
 from research.models.states import OPEN_RUN_STATES, Depth, RunState, Trigger
-from research.services.enriching import Enrichment, enrich
+from research.services.enrichment import Enrichment, enrich
 
 STYLES = {
     "researched": "SUCCESS",

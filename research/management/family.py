@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.management.report import step_line
 from research.models import Run, Step
 from research.models.states import OPEN_RUN_STATES, RunState

@@ -2,8 +2,8 @@
 
 from common.commands.base import Actions, Options
 from common.commands.console import Part
-from entities.markets.asking import Source
-from entities.markets.markets import open_sources
+from common.outside.client import Client
+from entities.markets.sources import open_sources
 from research.jsontext import JsonObject
 from research.management.base import ResearchCommand
 from research.web.search.setup import Status, statuses
@@ -38,13 +38,13 @@ def _row(status: Status) -> list[Part]:
     return [str(status.place or "-"), status.name, _state(status), " ".join(status.missing)]
 
 
-def _market_document(source: Source) -> JsonObject:
-    state = "asked" if source.is_set_up else "not set up"
+def _market_document(source: Client) -> JsonObject:
+    state = "asked" if not source.missing else "not set up"
     return {"name": source.name, "state": state, "missing": list(source.missing)}
 
 
-def _market_row(source: Source) -> list[Part]:
-    state = ("asked", "SUCCESS") if source.is_set_up else ("not set up", "WARNING")
+def _market_row(source: Client) -> list[Part]:
+    state = ("asked", "SUCCESS") if not source.missing else ("not set up", "WARNING")
     return [source.name, state, " ".join(source.missing)]
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from common.commands.base import VERDICT_STYLES
 from common.commands.console import Part, plain_lines
-from research.checks.base import WORST_FIRST
+from research.checks.verdict import WORST_FIRST
 from research.jsontext import Json, JsonObject, canonical_json
 from research.models import Check, Decision, ResearchResult, Run, Step, VerbCall
 from research.models.states import ResultState, RunState, StepKind, VerbState

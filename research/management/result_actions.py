@@ -33,7 +33,7 @@ from research.services.access import EXECUTE, require
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import approve_result, reject_result
-from research.services.rolling_back import preview_rollback, roll_back_verbs
+from research.services.rollback import preview_rollback, roll_back_verbs
 
 
 class ResultActions(ResearchCommand):

@@ -28,7 +28,14 @@ from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import Autonomy, Depth, RunState, Trigger
 from research.services.checkpoints import BUDGET, progress, waiting_for
 from research.services.macros import active_macro, definition_of
-from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run
+from research.services.runs import (
+    can_finish,
+    cancel_run,
+    confirm_checkpoint,
+    finish_run,
+    resume_run,
+    start_run,
+)
 from research.services.sessions import open_session
 
 
@@ -53,6 +60,7 @@ class RunActions(ResearchCommand):
         _add_run(actions.add("status", self.show_status, "how far a run is"))
         _add_run(actions.add("steps", self.show_steps, "the journal of a run"))
         resume = actions.add("resume", self.resume, "take up a failed or cancelled run")
+        finishing = actions.add("finish", self.finish, "make a partial result of what a run has found")
         _add_run(
             actions.add("checkpoint", self.show_checkpoint, "what a run waits for, to be edited, as JSON")
         )
@@ -66,10 +74,10 @@ class RunActions(ResearchCommand):
             "--budget-usd", type=money, metavar="N", help="a larger budget, when it is spent"
         )
         cancel = actions.add("cancel", self.cancel, "stop a run")
-        for parser in (resume, confirm, cancel):
+        for parser in (resume, finishing, confirm, cancel):
             _add_run(parser)
             add_person(parser)
-        for parser in (resume, confirm):
+        for parser in (resume, finishing, confirm):
             _add_detach(parser)
 
     def run_macro(self, options: Options) -> bool:
@@ -112,6 +120,10 @@ class RunActions(ResearchCommand):
 
     def resume(self, options: Options) -> bool:
         run = resume_run(run=_find(options), actor=deciding_person(options), enqueue=options["detach"])
+        return self.work_on(run, detach=options["detach"])
+
+    def finish(self, options: Options) -> bool:
+        run = finish_run(run=_find(options), actor=deciding_person(options), enqueue=options["detach"])
         return self.work_on(run, detach=options["detach"])
 
     def show_checkpoint(self, options: Options) -> None:
@@ -212,7 +224,8 @@ def _next_step(run: Run, result: ResearchResult | None) -> list[str]:
             f"A worker takes it up as soon as one runs ({typed('up')}); follow it: {command} status {run.pk}"
         ]
     if run.state in (RunState.FAILED, RunState.CANCELLED):
-        return [f"Take it up again: {command} resume {run.pk}"]
+        made = f"; or make do with what was found: {command} finish {run.pk}" if can_finish(run) else ""
+        return [f"Take it up again: {command} resume {run.pk}{made}"]
     return [f"See what was found: {command} result {result.pk}"] if result else []
 
 

@@ -17,7 +17,7 @@ from research.mcp.offer import Offer
 from research.mcp.questions import QUESTIONS
 from research.mcp.registry import from_registry
 from research.services.access import Person
-from research.tools.base import failure
+from research.tools.tool import failure
 
 log = logging.getLogger(__name__)
 MAX_FAULTS = 20

@@ -23,7 +23,7 @@ from research.services.execution import execute_verbs
 from research.services.macros import active_macro
 from research.services.memos import compose_memo
 from research.services.reviews import approve_result, reject_result
-from research.services.runs import cancel_run, confirm_checkpoint, start_run
+from research.services.runs import can_finish, cancel_run, confirm_checkpoint, finish_run, start_run
 from research.services.sessions import find_session
 from research.services.spending import with_calls
 
@@ -116,6 +116,12 @@ def research_cancel(arguments: JsonObject, person: Person) -> JsonObject:
     return research_status({"run_id": str(run.pk)}, person)
 
 
+def research_finish(arguments: JsonObject, person: Person) -> JsonObject:
+    run = _run(arguments["run_id"])
+    finish_run(run=run, actor=person)
+    return research_status({"run_id": str(run.pk)}, person)
+
+
 def research_approve(arguments: JsonObject, person: Person) -> JsonObject:
     """``edits`` is a JSON Merge Patch (RFC 7396); it is kept as JSON Patch, like the edits of the review page."""
     result, execute = _result(arguments["result_id"]), arguments.get("execute_verbs", False)
@@ -166,7 +172,8 @@ def _next_action(run: Run) -> str:
     if run.state == "succeeded":
         return "Read research_result; a person decides about it at review_url."
     if run.state in ("failed", "cancelled"):
-        return "It ended without a result; `run.error` says why."
+        made = " research_finish makes a partial result of what it found." if can_finish(run) else ""
+        return f"It ended without a result; `run.error` says why.{made}"
     return "Ask research_status again in a while."
 
 
@@ -262,6 +269,14 @@ QUESTIONS = (
         _object(("run_id",), run_id=UUID),
         (START, "research.view_run"),
         research_cancel,
+        writes=True,
+    ),
+    Offer(
+        "research_finish",
+        "Make a partial result of what a failed or cancelled run has found, for review. Ask that person first.",
+        _object(("run_id",), run_id=UUID),
+        (START, "research.view_run"),
+        research_finish,
         writes=True,
     ),
     Offer(

@@ -15,7 +15,7 @@ from entities.memory import ADD, ADD_FORM, ADD_RESEARCH
 from research.jsontext import JsonObject
 from research.mcp.offer import Offer
 from research.services.access import Person
-from research.tools.base import COMPLETE, REGISTRY, THINK, Tool, ToolContext, free, run_tool
+from research.tools.tool import COMPLETE, REGISTRY, THINK, Tool, ToolContext, free, run_tool
 
 OF_THE_LOOP = frozenset((THINK, COMPLETE, "web_search", "extract_content", "extract_pdf"))
 VIEW = "entities.view_entity"

@@ -26,7 +26,7 @@ from research.mcp.catalogue import call, offered_to
 from research.mcp.identity import SCOPE, Tokens, person_of
 from research.mcp.offer import Offer
 from research.mcp.refusals import CountRefusals
-from research.tools.base import failure
+from research.tools.tool import failure
 
 Context = ServerRequestContext[dict[str, object]]
 Result = TypeVar("Result")

@@ -1,4 +1,4 @@
-"""The answer itself in a few lines, for the head of a memo: who it is, who owns it, what the register says.
+"""The answer in a few lines for the head of a memo: identity, owners, register status.
 
 The macros of the house have a selector each; of any other document the rule is: every part with a name is told by its
 name, and every choice that the schema requires by its value.
@@ -19,7 +19,7 @@ Line = tuple[str, str]
 
 
 def read_answer(schema_name: str, data: Json, schema: Json, labels: Labels) -> list[Line]:
-    """``[(label, text)]``; empty where the document says nothing of the kind. Takes any document."""
+    """``[(label, text)]``, empty if the document has no answer. Accepts any document."""
     if not isinstance(data, dict):
         return []
     select = _SELECTORS.get(schema_name)
@@ -67,7 +67,7 @@ def _regulatory(data: JsonObject, labels: Labels) -> Iterator[Line]:
 
 
 def _researched(data: JsonObject, labels: Labels) -> Iterator[Line]:
-    """What is said of each entity, by its name or by what was asked for."""
+    """The statement about each entity, under its name or identifier."""
     for entry in _objects(data.get("entities")):
         findings = entry.get("findings")
         name = _text(_object(findings, "metadata"), "name") or _text(entry, "identifier")
@@ -97,7 +97,7 @@ def _members(data: JsonObject, shape: Shape, schema: Json) -> Iterator[tuple[str
 
 
 def _choices(part: Json, shape: Shape, schema: Json, labels: Labels) -> Iterator[Line]:
-    """What the researcher had to choose from a list: a rating, a status, a recommendation."""
+    """Values that the researcher chose from a list: a rating, a status, a recommendation."""
     if not isinstance(part, dict):
         return
     for key in (key for key in shape.properties if key in shape.required):
@@ -107,7 +107,7 @@ def _choices(part: Json, shape: Shape, schema: Json, labels: Labels) -> Iterator
 
 
 def named(part: Json, labels: Labels) -> str:
-    """``Allianz SE (LEI 529900K9B0N5BT694847, DE)``, or nothing for what has no name."""
+    """``Allianz SE (LEI 529900K9B0N5BT694847, DE)``. Empty without a name."""
     name = _text(part, "name") or _text(part, "legal_name")
     if not name:
         return ""
@@ -130,7 +130,7 @@ def _link(link: JsonObject, labels: Labels) -> str:
 
 
 def _word(part: Json, key: str, labels: Labels) -> str:
-    """A value of ours in the language of the memo; any other as it stands."""
+    """A known value in the language of the memo; others unchanged."""
     value = _text(part, key)
     return labels.get(f"answer_{key}_{value}", human_label(value)) if value else ""
 

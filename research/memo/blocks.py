@@ -1,4 +1,4 @@
-"""A memo as a tree of blocks: what is said and how it is meant, before any format.
+"""A memo as a tree of blocks, independent of any format.
 
 Text in it is as it was found; whoever writes it escapes it. Formats write blocks their own way.
 """
@@ -18,7 +18,7 @@ VERB_MARKS = {"succeeded": "✓", "failed": "✗", "rolled_back": "↩"}
 
 @dataclass(frozen=True)
 class Span:
-    """A stretch of text in one style; of style ``note`` the text is the key of a note."""
+    """Text in one style. For style ``note`` the text is the key of a note."""
 
     text: str
     style: Style = "plain"
@@ -26,7 +26,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of spans; of a list ``depth`` is how far it is indented and ``mark`` its number, if it has one."""
+    """A line of spans. In a list ``depth`` is its indentation and ``mark`` its number, if any."""
 
     spans: tuple[Span, ...]
     depth: int = 0
@@ -51,7 +51,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a memo under a heading of its own."""
+    """A part of a memo with a heading."""
 
     key: str
     title: str
@@ -60,7 +60,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Look:
-    """How a memo looks on paper, in words that every format knows."""
+    """The look of a memo on paper, in words that every format supports."""
 
     typeface: str = "serif"
     size: str = "normal"
@@ -70,7 +70,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Document:
-    """A whole memo. ``header`` stands above the title, ``notes`` are its footnotes by key."""
+    """A whole memo. ``header`` is above the title, ``notes`` are footnotes by key."""
 
     language: str
     kind: str
@@ -87,12 +87,12 @@ class Document:
 
 
 def text_line(text: str, style: Style = "plain", *, depth: int = 0, mark: str = "") -> Line:
-    """A line of one span."""
+    """A line with one span."""
     return Line((Span(text, style),), depth, mark)
 
 
 def plain_text(lines: Sequence[Line]) -> str:
-    """What lines say, without their styles."""
+    """The text of lines, without styles."""
     return " ".join("".join(span.text for span in line.spans) for line in lines).strip()
 
 
@@ -104,7 +104,7 @@ def lines_of(block: Block) -> Iterator[Line]:
 
 
 def noted(document: Document) -> list[str]:
-    """The keys of the notes that are referred to, in the order of their first reference."""
+    """The keys of the notes in use, in the order of their first reference."""
     blocks = [document.facts, *(block for section in document.sections for block in section.blocks)]
     spans = (span for block in blocks for line in lines_of(block) for span in line.spans)
     keys = (span.text for span in spans if span.style == "note" and span.text in document.notes)

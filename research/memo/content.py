@@ -1,4 +1,4 @@
-"""What a memo says, before any format: taken from the stored rows alone, so the same rows give the same memo."""
+"""The content of a memo, before any format: built from stored rows alone, so that the same rows give the same memo."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from citations.convert import convert
-from research.checks.base import WORST_FIRST
+from research.checks.verdict import WORST_FIRST
 from research.jsontext import Json, JsonObject
 from research.memo.answer import read_answer
 from research.memo.blocks import MARKS, Block
@@ -41,7 +41,7 @@ Pairs = list[tuple[str, str]]
 
 @dataclass(frozen=True)
 class OpenPoint:
-    """A sentence that at least one check ended with, and the places where it did."""
+    """The message of at least one check, and the places it concerns."""
 
     verdict: str
     message: str
@@ -50,7 +50,7 @@ class OpenPoint:
 
 @dataclass(frozen=True)
 class VerbLine:
-    """A verb, how it went, and which fields it changed."""
+    """A verb, its outcome, and the fields it changed."""
 
     text: str
     state: str
@@ -59,13 +59,13 @@ class VerbLine:
 
     @property
     def label(self) -> str:
-        """The key of the word for its state."""
+        """The key of the label for its state."""
         return f"verb_{self.state}"
 
 
 @dataclass(frozen=True)
 class Content:
-    """All a memo says; lists are empty where there is nothing to say."""
+    """The content of a memo. Lists are empty if there is nothing to say."""
 
     kind: str
     title: str
@@ -95,13 +95,13 @@ class Content:
     data: Json = field(repr=False, default=None)
 
     def as_json(self) -> JsonObject:
-        """The JSON style: the same content as data."""
+        """The content as data, for the JSON format."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class _Case:
-    """What every section is written from."""
+    """The input of every section."""
 
     result: ResearchResult
     decision: Decision | None
@@ -171,13 +171,13 @@ def _told(check: JsonObject, labels: Labels) -> JsonObject:
 
 
 def _asked(result: ResearchResult) -> Json:
-    """What the engine was told of citations in a legal run; of any other run, or once edited, it is only a claim."""
+    """Citations that the engine verified in a legal run. Edited or from other runs, they are only claims."""
     memo = result.data.get("memo") if isinstance(result.data, dict) else None
     return memo.get("citations") if result.run.workflow == "legal" and isinstance(memo, dict) else None
 
 
 def _checks(result: ResearchResult, decision: Decision | None) -> list[JsonObject]:
-    """The checks as they stood when it was decided, else as they stand; each with the day it was made."""
+    """The checks at the time of the decision, else the current ones, each with its date."""
     if decision and decision.checks:
         return [{"checked_on": f"{decision.created_at:%Y-%m-%d}", **check} for check in decision.checks]
     names = ("kind", "code", "pointer", "subject", "verdict", "message", "evidence", "as_of", "checked_at")
@@ -190,13 +190,13 @@ def _rows(rows: QuerySet[Any], *names: str) -> list[JsonObject]:
 
 
 def _report(case: _Case) -> list[Block]:
-    """The report of a document that has one; its own list of sources is left to the memo's."""
+    """The report of a document, without its list of sources: the memo has its own."""
     text = case.data.get("report") if isinstance(case.data, dict) else None
     return without_sources(read_prose(text), SOURCE_HEADINGS) if isinstance(text, str) else []
 
 
 def _verification(case: _Case) -> str:
-    """How far the sources bear the report out, in a sentence; empty where that was not verified."""
+    """A sentence on how far sources support the report. Empty if that was not verified."""
     told, labels = case.result.fidelity, case.labels
     if not told:
         return ""
@@ -208,7 +208,7 @@ def _verification(case: _Case) -> str:
 
 
 def _sources(case: _Case) -> list[JsonObject]:
-    """The sources as the document numbers them, if it does; else as the run did."""
+    """The sources as numbered in the document, else as in the run."""
     run = case.result.run
     if case.legal and case.legal.sources and not run.sources.exists():
         return list(case.legal.sources)
@@ -227,7 +227,7 @@ def _sources(case: _Case) -> list[JsonObject]:
 
 
 def _findings(case: _Case) -> list[Group]:
-    """The findings without what has a section of its own: the report and the sources it numbers, the legal memo."""
+    """The findings without parts that have their own section: report and sources, legal memo."""
     if case.legal:
         return [group for group in case.findings.groups if group.pointer and group.pointer not in LEGAL_PARTS]
     if not _report(case):
@@ -265,7 +265,7 @@ def _facts(case: _Case) -> Pairs:
 
 
 def _parameter(labels: Labels, name: str, value: Json) -> str:
-    """A parameter in words: an object is told by its fields."""
+    """A parameter in words. An object is shown field by field."""
     label = labels.field(human_label(name))
     if isinstance(value, dict):
         given = sorted(item for item in value.items() if item[1] not in (None, "", [], {}))
@@ -281,28 +281,26 @@ def _tally(checks: Sequence[JsonObject]) -> list[tuple[str, int]]:
 
 
 def _points(case: _Case) -> list[OpenPoint]:
-    """The checks that did not pass, the gravest first, each sentence once with the places it is about."""
+    """The checks that did not pass, worst first, each message once with its places."""
     places: dict[tuple[str, str], list[str]] = {}
     for check in case.checks:
-        if check["verdict"] != "pass" and not _is_listed(case, check):
+        # The list of citations already shows unknown verdicts on citations.
+        if check["verdict"] != "pass" and not (
+            case.legal is not None and check["kind"] == "citation" and check["verdict"] == "unknown"
+        ):
             named = places.setdefault((check["verdict"], check["message"]), [])
             named.append(_subject(case, check["pointer"]))
     ordered = sorted(places.items(), key=lambda item: WORST_FIRST.index(item[0][0]))
     return [OpenPoint(*key, _listed(named, case.labels)) for key, named in ordered[:MAX_POINTS]]
 
 
-def _is_listed(case: _Case, check: JsonObject) -> bool:
-    """Whether the list of citations says it: what nobody could tell of a citation is counted at the head."""
-    return case.legal is not None and check["kind"] == "citation" and check["verdict"] == "unknown"
-
-
 def _subject(case: _Case, pointer: str) -> str:
-    """What a check is about: the name of the innermost named object around it, else the place in words."""
+    """The subject of a check: the name of the innermost named object around it, else its place in words."""
     above = pointer
     while above:
         above = above.rpartition("/")[0]
         if case.legal and above == "/memo":
-            break  # its title is that of the whole memo
+            break  # its title is the title of the memo
         value = resolve(case.data, above)[1]
         name = next((value[key] for key in NAMES if value.get(key)), "") if isinstance(value, dict) else ""
         if isinstance(name, str) and name.strip():
@@ -334,7 +332,7 @@ def _decision(case: _Case) -> Pairs:
 
 
 def _shown(displayed: JsonObject, labels: Labels) -> str:
-    """How much of the data whoever signed had opened."""
+    """How much of the data the reviewer had opened."""
     values, of = int(displayed.get("values") or 0), int(displayed.get("of") or 0)
     if not values:
         return labels("shown_none")
@@ -355,7 +353,7 @@ def _verbs(case: _Case) -> list[VerbLine]:
 
 
 def _trail(case: _Case) -> Pairs:
-    """The checks that stood at the decision, by kind: how many, and how they ended."""
+    """The checks at the decision: number and verdicts by kind."""
     labels = case.labels
     kinds: dict[str, Counter[str]] = {}
     for check in case.checks:
@@ -420,7 +418,7 @@ def _methodology(case: _Case) -> Pairs:
 
 
 def _duration(case: _Case) -> str:
-    """The time of the work, and beside it that of each kind of waiting."""
+    """Working time, and the time of each kind of waiting."""
     took = spent(case.result.run)
     if took is None:
         return "–"
@@ -431,7 +429,7 @@ def _duration(case: _Case) -> str:
 
 
 def _cost(case: _Case) -> str:
-    """What was booked, with the parts of a deep run; calls without a price are counted, not taken for free."""
+    """Booked cost, with the parts of a deep run. Calls without a price are counted, not treated as free."""
     run = case.result.run
     unknown = Step.objects.filter(Q(run=run) | Q(run__parent=run), usage__cost="unknown").count()
     known = f"{run.spent_usd:.4f} USD" if run.spent_usd or not unknown else ""

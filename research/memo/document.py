@@ -1,4 +1,4 @@
-"""From content to document: the sections that a template names, in its order, with its words."""
+"""From content to document: the sections of a template, in its order and with its words."""
 
 from research.memo.blocks import Block, Document, Section, text_line
 from research.memo.content import Content
@@ -10,7 +10,7 @@ HEADINGS = {"disclaimer": "heading_disclaimer"}
 
 
 def compose(content: Content, labels: Labels, template: Template, *, bullets: bool = False) -> Document:
-    """The whole memo, or its short form: summary with a line for each legal finding, limitations, next steps."""
+    """The whole memo, or its short form: summary with one line per legal finding, limitations, next steps."""
     parts = [part for part in template.parts if not bullets or part.key in SHORT]
     sections = [_section(part, content, labels, template, bullets=bullets) for part in parts]
     return Document(
@@ -30,7 +30,7 @@ def compose(content: Content, labels: Labels, template: Template, *, bullets: bo
 
 
 def _section(part: Part, content: Content, labels: Labels, template: Template, *, bullets: bool) -> Section:
-    """A section; one that says nothing stays out, whatever words stand around it."""
+    """A section. An empty one is left out, with its introduction."""
     blocks = write_section(part.key, content, labels)
     if part.key == "disclaimer" and template.disclaimer:
         blocks = _words(template.disclaimer, "small")
@@ -42,6 +42,6 @@ def _section(part: Part, content: Content, labels: Labels, template: Template, *
 
 
 def _words(text: str, role: str = "") -> list[Block]:
-    """A person's own words: paragraphs, and nothing in them that formats."""
+    """A person's own words: paragraphs without formatting."""
     parts = (part.strip() for part in text.replace("\r\n", "\n").split("\n\n"))
     return [Block("paragraph", (text_line(part),), role=role) for part in parts if part]

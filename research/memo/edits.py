@@ -1,4 +1,4 @@
-"""What a person changed: each edit in words, and for every value of the decided data what it was before."""
+"""Edits in words, and the original of every value in the decided data."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ NOTHING = "–"
 
 @dataclass(frozen=True)
 class Edit:
-    """One operation (RFC 6902) in words; ``old`` or ``new`` is empty where there was or is nothing."""
+    """One operation (RFC 6902) in words. ``old`` or ``new`` is empty if there was or is no value."""
 
     op: str
     pointer: str
@@ -27,12 +27,12 @@ class Edit:
 def describe(
     original: Json, edits: Sequence[JsonObject], schema: Json, named: Callable[[str], str] = str
 ) -> list[Edit]:
-    """Every edit in its order, each against the document as it stood just then."""
+    """Every edit in order, each applied to the document before it."""
     return [_edit(operation, before, schema, named) for operation, before in patch_steps(original, edits)]
 
 
 def origins(original: Json, edits: Sequence[JsonObject]) -> Json:
-    """The edited document with, in place of every value, the text it had in the original, or None if it is new.
+    """The edited document with the original text in place of every value. None: the value is new.
 
     Items that moved up or down in a list keep what they were, so nothing looks edited that no one touched.
     """
@@ -41,7 +41,7 @@ def origins(original: Json, edits: Sequence[JsonObject]) -> Json:
 
 
 def text_of(value: Json, limit: int | None = None) -> str:
-    """A value as a person reads it; objects and lists as JSON."""
+    """A value as text for people. Objects and lists are JSON."""
     if value is None or value in ("", [], {}):
         return NOTHING
     text = value if isinstance(value, str) else canonical_json(value)
@@ -49,14 +49,14 @@ def text_of(value: Json, limit: int | None = None) -> str:
 
 
 def listed(value: Json) -> str:
-    """A value of one line: of a list its entries, one behind the other."""
+    """A value on one line. A list is joined."""
     if isinstance(value, list) and value and not any(isinstance(each, dict | list) for each in value):
         return ", ".join(map(text_of, value))
     return text_of(value)
 
 
 def place_of(document: Json, pointer: str, schema: Json, named: Callable[[str], str] = str) -> str:
-    """Where a pointer points, in the words of the schema: ``Funds › 2. Kapital Plus › LEI``."""
+    """The place of a pointer, in the words of the schema: ``Funds › 2. Kapital Plus › LEI``."""
     labels: list[str] = []
     value, shape = document, shape_of(schema, schema)
     for token in parse(pointer):
@@ -69,7 +69,7 @@ def place_of(document: Json, pointer: str, schema: Json, named: Callable[[str], 
 
 
 def item_label(token: str, value: Json) -> str:
-    """An item of a list: its number, and its name if it has one."""
+    """A list item: its number, and its name if it has one."""
     if not is_index(token):
         return "+"  # "-" in a pointer is the place after the last item
     title = item_title(value)
@@ -100,7 +100,7 @@ def _new_item(before: Json, path: str, new: Json, schema: Json, named: Callable[
 
 
 def _traced(operation: JsonObject, before: Json) -> Iterator[JsonObject]:
-    """The same operation on the document of origins."""
+    """The operation applied to the document of origins."""
     name, path = operation["op"], operation["path"]
     found, old = resolve(before, path)
     if name in ("remove", "move", "copy"):
@@ -108,14 +108,14 @@ def _traced(operation: JsonObject, before: Json) -> Iterator[JsonObject]:
     elif name == "replace" or (name == "add" and found and not _is_item(before, path)):
         new = operation["value"]
         if _is_scalar(new) and _is_scalar(old):
-            return  # it keeps the text that it had at first
+            return  # it keeps its original text
         yield {"op": "replace", "path": path, "value": text_of(old) if _is_scalar(new) else _blank(new)}
     elif name == "add":
         yield {**operation, "value": _blank(operation["value"])}
 
 
 def _is_item(document: Json, path: str) -> bool:
-    """Whether an addition at this place moves the items of a list instead of replacing a member."""
+    """Whether adding here shifts items of a list instead of setting a member."""
     return isinstance(resolve(document, path.rpartition("/")[0])[1], list) if path else False
 
 

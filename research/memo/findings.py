@@ -1,10 +1,10 @@
-"""The decided data as groups of values, each with what it was before an edit and with the checks that stand at it."""
+"""The decided data as groups of values, each with its original and its checks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from research.checks.base import SEVERITY
+from research.checks.verdict import SEVERITY
 from research.jsontext import Json, JsonObject
 from research.memo.edits import NOTHING, item_label, text_of
 from research.review.pointer import join, resolve
@@ -14,7 +14,7 @@ from research.review.shapes import Shape, shape_of
 MAX_VALUES = 5_000
 MAX_LEVELS = 12
 LONG = 80
-# Lists that other sections of a memo tell: they are findings only where a check or an edit has something to say.
+# Lists that other sections show. They are findings only if a check or an edit needs attention.
 TOLD_ELSEWHERE = {
     "summary": ("key_findings", "key_concerns", "red_flags", "risk_factors"),
     "limitations": ("data_gaps", "limitations"),
@@ -25,7 +25,7 @@ _ELSEWHERE = {name: section for section, names in TOLD_ELSEWHERE.items() for nam
 
 @dataclass(frozen=True)
 class Point:
-    """A check that did not pass, in a sentence."""
+    """A check that did not pass, as a sentence."""
 
     verdict: str
     message: str
@@ -55,13 +55,13 @@ class Value:
 
     @property
     def quiet(self) -> bool:
-        """Whether neither an edit nor a check asks for attention."""
+        """Whether neither an edit nor a check needs attention."""
         return self.was is None and not self.unknown and not self.points
 
 
 @dataclass(frozen=True)
 class Group:
-    """An object, a list or an item of a list: its own values, the groups within it, and the checks of it as a whole."""
+    """An object, a list or a list item: its values, nested groups, and the checks of the whole."""
 
     pointer: str
     label: str
@@ -72,9 +72,9 @@ class Group:
 
     @property
     def short_values(self) -> list[Value]:
-        """What shares a line with the label, without the name that the label says already and what is not there."""
+        """Values on the line of the label, without its name and missing values."""
         if any(value.long and not value.label for value in self.values):
-            return []  # entries of a list of sentences are told one by one
+            return []  # lists of sentences are shown item by item
         name = self.label.partition(". ")[2]
         return [
             value
@@ -84,19 +84,19 @@ class Group:
 
     @property
     def long_values(self) -> list[Value]:
-        """What needs lines of its own."""
+        """Values that need their own lines."""
         sentences = any(value.long and not value.label for value in self.values)
         return [value for value in self.values if value.long or sentences]
 
     @property
     def all_points(self) -> list[Point]:
-        """What is open here and about its short values, which share a line."""
+        """Open points of the group and of its short values."""
         return [*self.points, *(point for value in self.short_values for point in value.points)]
 
 
 @dataclass
 class Findings:
-    """The groups, the texts that other sections tell, and how many values were left out for want of room."""
+    """The groups, texts shown by other sections, and the number of values left out for size."""
 
     groups: list[Group] = field(default_factory=list)
     told: dict[str, list[str]] = field(default_factory=dict)
@@ -157,7 +157,7 @@ class _Walk:
         return Group(pointer, label, tuple(values), tuple(groups), tuple(points), notes)
 
     def members(self, data: Json, shape: Shape) -> Iterator[tuple[str, str, Json, Shape]]:
-        """Token, label, value and shape of each member, those that the schema names first."""
+        """Token, label, value and shape of each member, in the order of the schema."""
         if isinstance(data, list):
             for index, value in enumerate(data):
                 inner = shape_of(shape.item(index), self.schema)
@@ -177,7 +177,9 @@ class _Walk:
             was=self._was(pointer, text),
             passed=sum(check["verdict"] == "pass" and not _is_quote(check) for check in checks),
             unknown=tuple(
-                self.named(_name(check["code"])) for check in checks if check["verdict"] == "unknown"
+                self.named(check["code"].replace("_", " "))
+                for check in checks
+                if check["verdict"] == "unknown"
             ),
             points=tuple(_points(check for check in checks if check["verdict"] != "unknown")),
             notes=self.notes.get(pointer, ()),
@@ -191,7 +193,7 @@ class _Walk:
         return None if was == text or _is_container(told) else was
 
     def _told_elsewhere(self, key: str, value: Json, group: Group) -> list[Group]:
-        """The group as it is a finding: of what another section tells only what asks for attention here too."""
+        """The group without values that another section shows, unless they need attention."""
         section = _ELSEWHERE.get(key)
         if section is None or not isinstance(value, list):
             return [group]
@@ -208,23 +210,19 @@ class _Walk:
 
 
 def _points(checks: Iterable[JsonObject]) -> list[Point]:
-    """The checks that did not pass, the gravest first."""
+    """The checks that did not pass, worst first."""
     found = (check for check in checks if check["verdict"] != "pass")
     ordered = sorted(found, key=lambda check: -SEVERITY[check["verdict"]])
     return [Point(check["verdict"], check["message"]) for check in ordered]
 
 
 def _is_quote(check: JsonObject) -> bool:
-    """A quote that is found has a footnote, and is not counted as well."""
+    """Quotes have a footnote, so they are not counted again."""
     return check.get("kind") == "quote"
 
 
-def _name(code: str) -> str:
-    return code.replace("_", " ")
-
-
 def _sentence(item: Json, named: Callable[[str], str]) -> str:
-    """An entry of a list of texts; an object is told value by value."""
+    """An entry of a list of texts. An object is shown value by value."""
     if not isinstance(item, dict):
         return text_of(item)
     return "; ".join(f"{named(human_label(key))}: {text_of(item[key])}" for key in sorted(item))

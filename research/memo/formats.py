@@ -1,4 +1,4 @@
-"""Content to bytes."""
+"""Write content in a format."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -24,33 +24,29 @@ TEXTS = ("md", "html", "json")
 def write(
     content: Content, labels: Labels, *, style: str, format: str, template: Template | None = None
 ) -> bytes:
-    """The memo's bytes; the same content always gives the same ones.
+    """The bytes of a memo. The same content always gives the same bytes.
 
     Raises:
-        FormatUnavailable: when it is too large for the format.
+        FormatUnavailable: the content is too large for the format.
     """
     chosen = template or Template()
     if format == "json" or style == "json":
         return _as_json(content, chosen)
     document = compose(content, labels, chosen, bullets=style == "bullets")
     if format == "pdf":
-        return _as_pdf(document, _as_json(content, chosen))
+        # Typst takes 12 MB of memory, and the DOCX writer 7 MB: import them only when needed.
+        from research.memo.pdf import as_pdf
+
+        return as_pdf(document, _as_json(content, chosen))
     return _WRITERS[format](document)
 
 
 def _as_json(content: Content, template: Template) -> bytes:
-    """The content as data; half a surrogate pair, which UTF-8 cannot hold, is written as JSON writes it."""
+    """The content as JSON. Lone surrogates, which UTF-8 cannot hold, are escaped."""
     told = {"name": template.name, "version": template.version, "digest": template.digest}
     data = {**content.as_json(), "template": told}
     text = json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
     return text.encode(errors="backslashreplace")
-
-
-def _as_pdf(document: Document, data: bytes) -> bytes:
-    """Typst takes 12 MB, and what writes DOCX 7: a web process does without until somebody asks for it."""
-    from research.memo.pdf import as_pdf
-
-    return as_pdf(document, data)
 
 
 def _as_docx(document: Document) -> bytes:

@@ -1,4 +1,4 @@
-"""A memo as HTML: one page that needs nothing else.
+"""A memo as a self-contained HTML page.
 
 All text is escaped here and stands in ``bdi`` elements, so that neither markup nor direction leaks out of it.
 """
@@ -17,7 +17,7 @@ _CLASSED = ("quiet", "pass", "warn", "fail", "unknown")
 
 
 def as_html(document: Document) -> str:
-    """One page with its style in it; notes stand at its end."""
+    """One page with its style. Notes are at the end."""
     writer = _Writer(document.notes)
     context = {
         "memo": document,
@@ -37,7 +37,7 @@ def as_html(document: Document) -> str:
 
 
 def as_fragment(blocks: Sequence[Block]) -> SafeString:
-    """Blocks of a text for a page that has its own frame; its headings begin at the third level."""
+    """Blocks for a page with its own frame. Headings start at level three."""
     told = (replace(block, level=block.level + 2) if block.kind == "heading" else block for block in blocks)
     return _safe("\n".join(map(_Writer().block, told)))
 
@@ -66,9 +66,13 @@ class _Writer:
         if block.kind == "table":
             return self._table(block)
         if block.kind == "pairs":
-            return self._pairs(block)
+            rows = (
+                f"<dt>{self.line(name)}</dt><dd>{self.line(value)}{self._below(below)}</dd>"
+                for name, value, *below in block.rows
+            )
+            return f"<dl{_role(block)}>{''.join(rows)}</dl>"
         if block.kind == "list":
-            return self._list(block)
+            return "".join(self._nested(list(block.lines), 0, _role(block)))
         tag = "blockquote" if block.kind == "quote" else "p"
         return f"<{tag}{_role(block)}>{' '.join(map(self.line, block.lines))}</{tag}>"
 
@@ -85,19 +89,8 @@ class _Writer:
             return f"<{tag}>{text}</{tag}>"
         return text
 
-    def _pairs(self, block: Block) -> str:
-        rows = (
-            f"<dt>{self.line(name)}</dt><dd>{self.line(value)}{self._below(below)}</dd>"
-            for name, value, *below in block.rows
-        )
-        return f"<dl{_role(block)}>{''.join(rows)}</dl>"
-
     def _below(self, lines: list[Line]) -> str:
         return "".join(f'<p class="point">{self.line(line)}</p>' for line in lines)
-
-    def _list(self, block: Block) -> str:
-        """A list nested by depth; marks are written as numbers of the items."""
-        return "".join(self._nested(list(block.lines), 0, _role(block)))
 
     def _nested(self, lines: list[Line], depth: int, role: str) -> Iterator[str]:
         tag = "ol" if lines[0].mark else "ul"

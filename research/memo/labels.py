@@ -1,4 +1,4 @@
-"""The fixed words of a memo in its four languages; what was found keeps the language it was found in."""
+"""The fixed words of a memo in four languages. Findings keep their own language."""
 
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ LANGUAGES = tuple(MemoLanguage.values)
 
 
 class Labels(dict[str, str]):
-    """``labels("sources")`` is the word in this language (templates write ``labels.sources``)."""
+    """``labels("sources")`` is the word in this language. Templates write ``labels.sources``."""
 
     do_not_call_in_templates = True  # a template would call it without a key, and show nothing
 
@@ -28,7 +28,7 @@ class Labels(dict[str, str]):
         return self[key]
 
     def field(self, name: str) -> str:
-        """The name of a field of the macros that come with Dossier; any other as it is."""
+        """The label of a field in a built-in macro; other names unchanged."""
         return self.fields.get(name, name)
 
     @property
@@ -41,7 +41,7 @@ class Labels(dict[str, str]):
 
 
 def labels_for(language: str) -> Labels:
-    """Raises KeyError for a language that memos are not written in."""
+    """The labels of a language. Raises KeyError if memos are not available in it."""
     return Labels(cast(Language, language), {key: words[language] for key, words in _table().items()})
 
 

@@ -15,7 +15,7 @@ from citations.convert import convert
 from citations.extract import extract
 from citations.format import format_mention
 from citations.mention import Language
-from research.checks.base import SEVERITY
+from research.checks.verdict import SEVERITY
 from research.jsontext import Json, JsonObject
 from research.memo.sentences import court, say
 from research.review.rows import human_label
@@ -23,10 +23,10 @@ from research.review.rows import human_label
 MAX_ITEMS = 200
 MAX_TEXT = 20_000
 MAX_SHORT = 500
-MAX_CONVERTED = 500_000  # characters of one memo in which citations are looked for
+MAX_CONVERTED = 500_000  # characters of one memo that are searched for citations
 QUOTED = re.compile(r"(«[^«»]*»|„[^„“”]*[“”]|“[^“”]*”)")
-EXISTENCE = "existence"  # the check of whether there is such a thing at all
-NONEXISTENT = "nonexistent"  # the word of the authorities for what cannot be
+EXISTENCE = "existence"  # codes of checks on existence
+NONEXISTENT = "nonexistent"  # the authorities' word for nonexistent citations
 LEADING = (
     "citation",
     "issue",
@@ -34,13 +34,13 @@ LEADING = (
     "name",
     "description",
     "text",
-)  # of an object, told first and without a name
+)  # fields of an object that come first, without a name
 TERMS: tuple[Language, ...] = ("de", "fr", "it", "en")
 
 
 @dataclass(frozen=True)
 class Cited:
-    """A citation as the memo writes it, and what became of it; ``word`` is the key of that word.
+    """A citation in the memo and its verification. ``word`` is the key of its label.
 
     ``work`` is what is cited, without pinpoints and in no language: places in one decision are one work.
     """
@@ -59,7 +59,7 @@ class Cited:
 
 @dataclass(frozen=True)
 class Passage:
-    """Words of a decision or a commentary, exactly as they stand there; ``citation`` is a place in the memo's list."""
+    """A verbatim passage of a decision or commentary. ``citation`` is an index into the memo's list."""
 
     quote: str
     citation: int
@@ -67,7 +67,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Issue:
-    """A question of law and its answer; ``citations`` are places in the memo's list of them."""
+    """A legal question and its answer. ``citations`` are indexes into the memo's list."""
 
     issue: str
     conclusion: str
@@ -78,7 +78,7 @@ class Issue:
 
 @dataclass(frozen=True)
 class Precedent:
-    """A decision in the chain: which ones it cites, and which of them cite it."""
+    """A decision in the chain: the decisions it cites, and those that cite it."""
 
     citation: str
     about: str = ""
@@ -88,7 +88,7 @@ class Precedent:
 
 @dataclass(frozen=True)
 class Appendix:
-    """What the researcher put at the end: a title and lines of text."""
+    """An appendix by the researcher: a title and lines of text."""
 
     title: str
     lines: tuple[str, ...]
@@ -96,7 +96,7 @@ class Appendix:
 
 @dataclass(frozen=True)
 class Legal:
-    """All of it, bounded, and with citations in the language of the memo."""
+    """The legal memo, bounded, with citations in the language of the memo."""
 
     title: str = ""
     question: str = ""
@@ -118,7 +118,7 @@ class Legal:
 
     @property
     def works(self) -> list[tuple[int, Cited]]:
-        """Each work once, as it is cited first, with the number of its note."""
+        """Each work once, in its first citation, with its note number."""
         firsts: dict[str, tuple[int, Cited]] = {}
         for number, cited in enumerate(self.citations, start=1):
             firsts.setdefault(cited.work, (number, cited))
@@ -126,7 +126,7 @@ class Legal:
 
     @property
     def unverified(self) -> int:
-        """How many works no stored check bears out."""
+        """Number of works without a stored check that supports them."""
         return sum(cited.verdict == "unknown" for _, cited in self.works)
 
     @property
@@ -196,17 +196,17 @@ class _Reader:
         self.room -= len(text)
         if self.room < 0:
             return text
-        parts = QUOTED.split(text)  # every second part is a quote
+        parts = QUOTED.split(text)  # odd parts are quotes
         return "".join(part if at % 2 else convert(part, self.language) for at, part in enumerate(parts))
 
     def listed(self, item: Json) -> int:
-        """An entry of the memo's own list of citations."""
+        """An entry in the memo's list of citations."""
         if not isinstance(item, dict):
             return self.place(_scalar(item), {})
         return self.place(_text(item, "citation", "text", limit=MAX_SHORT), item)
 
     def place(self, raw: str, details: JsonObject) -> int:
-        """Where a citation stands in the memo's list; it is added if it is not there."""
+        """The index of a citation in the memo's list. Adds it if it is missing."""
         if raw not in self.places:
             self.places[raw] = len(self.details)
             self.details.append({**details, "citation": raw})
@@ -268,7 +268,7 @@ class _Reader:
         return Cited(text, verdict, word, str(worst["message"]), source, url, as_of, title, note, work)
 
     def name(self, raw: str) -> str:
-        """A citation as the courts of the memo's language write it; what is more than a citation is only converted."""
+        """A citation in the style of the memo's language. Longer text is only converted."""
         found = extract(raw)
         if len(found) != 1 or found[0].end != len(raw):
             return self.write(raw)
@@ -280,14 +280,14 @@ class _Reader:
         return [self.write(part.strip()) for part in text.split("\n\n") if part.strip()][:MAX_ITEMS]
 
     def sentences(self, value: Json) -> list[str]:
-        """Entries of a list as sentences; an object is told value by value, its first words first."""
+        """List entries as sentences. An object is shown value by value, its main fields first."""
         entries = value if isinstance(value, list) else [value]
         told = (self.write(_told(entry)) for entry in entries[:MAX_ITEMS])
         return list(dict.fromkeys(filter(None, told)))
 
 
 def _works_in(raw: str) -> list[str]:
-    """The works that a citation is of; what merely names one, as a commentary its article, is a work of its own."""
+    """The works that a citation refers to. A work that only names another, as a commentary its article, is its own."""
     found = [one for one in extract(raw) if one.normalized]
     names = [str(one.normalized) for one in found]
     begins = bool(found) and raw[: found[0].lead].strip() in ("", names[0].partition(" ")[0])
@@ -295,7 +295,7 @@ def _works_in(raw: str) -> list[str]:
 
 
 def _decisive(checks: Sequence[JsonObject]) -> JsonObject:
-    """The gravest check; that a pinpoint or a quote could not be looked up takes nothing from what is known."""
+    """The worst check. A pinpoint or quote that could not be looked up does not change what is known."""
     answered = [check for check in checks if _is_existence(check) or check["verdict"] != "unknown"]
     return max(answered or checks, key=lambda check: SEVERITY[check["verdict"]])
 
@@ -305,7 +305,7 @@ def _is_existence(check: JsonObject) -> bool:
 
 
 def _asked(value: Json, language: Language) -> Iterator[tuple[str, JsonObject]]:
-    """What the engine was told of each work, in the form of a check."""
+    """What the engine learned about each work, as a check."""
     verdicts = {"verified": ("pass", "exists"), NONEXISTENT: ("fail", NONEXISTENT)}
     for item in _items(value):
         if isinstance(item, dict) and item.get("verdict") in verdicts:
@@ -328,7 +328,7 @@ def _asked(value: Json, language: Language) -> Iterator[tuple[str, JsonObject]]:
 
 
 def _verdict(check: JsonObject, grounded: bool) -> tuple[str, str]:
-    """The mark and the word: verified only with a source and a date."""
+    """The mark and the label. Verified requires a source and a date."""
     if check["verdict"] == "pass":
         return ("pass", "cited_verified") if grounded else ("unknown", "cited_unverified")
     if check["verdict"] == "fail":
@@ -349,7 +349,7 @@ def _grounds(check: JsonObject) -> tuple[str, str, str]:
 
 
 def _confidence(value: Json) -> str:
-    """A share as a percentage, any other word as it stands."""
+    """A share as a percentage; words unchanged."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         share = value * 100 if 0 <= value <= 1 else value
         return f"{share:.0f} %" if 0 <= share <= 100 else ""
@@ -359,7 +359,7 @@ def _confidence(value: Json) -> str:
 def _appendices(
     memo: JsonObject, reader: _Reader
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[Appendix, ...]]:
-    """The table of terms, wherever it stands, and the appendices that are none."""
+    """The table of terms, wherever it is, and the other appendices."""
     given = memo.get("appendices")
     terms = list(_terms(memo.get("terminology") or _get(_object(given), "terminology")))
     others: list[Appendix] = []
@@ -383,7 +383,7 @@ def _terms(value: Json) -> Iterator[tuple[str, ...]]:
 
 
 def _counts(*found: Json) -> Iterator[tuple[str, str]]:
-    """What the researcher counted, by key; what it says of verification is left to the checks."""
+    """Numbers from the researcher by key, except those on verification, which the checks provide."""
     seen: set[str] = set()
     for metadata in found:
         for key, value in sorted(metadata.items())[:MAX_ITEMS] if isinstance(metadata, dict) else ():
@@ -394,7 +394,7 @@ def _counts(*found: Json) -> Iterator[tuple[str, str]]:
 
 
 def _trail(memo: JsonObject, language: Language) -> Iterator[tuple[str, str]]:
-    """What the researcher and people decided on the way, phase by phase."""
+    """Decisions of the researcher and of people, by phase."""
     for step in _items(_get(_object(memo.get("appendices")), "decisionTrail", "decision_trail")):
         if isinstance(step, dict):
             by = _text(step, "by", limit=MAX_SHORT)
@@ -403,7 +403,7 @@ def _trail(memo: JsonObject, language: Language) -> Iterator[tuple[str, str]]:
 
 
 def _sources(memo: JsonObject) -> Iterator[JsonObject]:
-    """What the memo lists as its sources, as the sources of a run are told."""
+    """The memo's list of sources, in the shape of run sources."""
     for number, item in enumerate(_items(_get(_object(memo.get("appendices")), "sources")), start=1):
         if isinstance(item, dict):
             title = ": ".join(filter(None, (_text(item, key, limit=MAX_SHORT) for key in ("name", "title"))))
@@ -460,9 +460,9 @@ def _items(value: Json) -> list[Json]:
 
 
 def told_of(cited: Cited, word: str, as_of: str) -> Iterable[str]:
-    """The parts of a citation's note: the word for what became of it, why, where and when."""
+    """The parts of a citation's note: label, reason, place and date."""
     yield word
     yield cited.message
-    if cited.verdict != "unknown":  # who could not tell is no ground
+    if cited.verdict != "unknown":  # an unavailable source is no evidence
         yield f"{cited.source}, {as_of} {cited.as_of}" if cited.source and cited.as_of else cited.source
     yield cited.url

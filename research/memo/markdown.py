@@ -1,16 +1,16 @@
-"""A memo as CommonMark. Found text is escaped: it can neither format nor link nor bring HTML along."""
+"""A memo as CommonMark. Found text is escaped: no formatting, links or HTML."""
 
 import re
 from collections.abc import Iterable, Iterator
 
-from research.memo.blocks import Block, Document, Line, Section, noted
+from research.memo.blocks import Block, Document, Line, noted
 
 # "_" between letters and a "&" before a blank mean nothing; "@" and "#" are links on some hosts, "~" and "$" formats.
 _SPECIAL = re.compile(r"[\\`*\[\]<>~|$@#]|&(?=[#\w]|$)|(?<![^\W_])_|_(?![^\W_])")
 _LEADING = re.compile(r"^([-+=]|\d{1,9}(?=[.)](?:\s|$)))")
 _ADDRESS = re.compile(r":(?=//)|(?<=www)\.|(?<=mailto):|(?<=xmpp):", re.IGNORECASE)
 _BREAKS = re.compile(r"[\s\x1c-\x1f\x85\u2028\u2029]+")
-# what steers text or what stands around it, carries words that nobody sees (tags), or no XML or UTF-8 can hold
+# control characters, invisible characters (tags), and characters that XML or UTF-8 cannot hold
 _ACTING = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufdd0-\ufdef\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
     + "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
@@ -27,23 +27,23 @@ def as_markdown(document: Document) -> str:
         parts.insert(0, escape(document.header))
     parts.append(_block(document.facts))
     for section in document.sections:
-        parts += _section(section)
+        parts += [f"## {escape(section.title)}", *filter(None, map(_block, section.blocks))]
     keys = noted(document)
     if keys:
-        notes = (_noted(key, document.notes[key]) for key in keys)
+        notes = (f"- {_key(key)} {_spans(document.notes[key])}" for key in keys)
         parts += [f"## {escape(document.words['notes'])}", "\n".join(notes)]
     return "\n\n".join(parts) + "\n"
 
 
 def escape(text: str) -> str:
-    """One line of text that CommonMark shows as it is; characters that turn or steer text are shown by number."""
+    """One line of literal text in CommonMark. Directional and control characters are shown by number."""
     line = _SPECIAL.sub(lambda found: f"\\{found[0]}", _visible(text))
     line = _ADDRESS.sub(lambda found: f"\\{found[0]}", line)
     return _LEADING.sub(lambda found: _escaped_start(found[0]), line)
 
 
 def shown(text: str) -> str:
-    """Text with the characters that turn or steer it shown by number; lines stay lines."""
+    """Text with directional and control characters shown by number, line by line."""
     return _ACTING.sub(lambda found: found[0] if found[0] in "\n\t" else f"U+{ord(found[0]):04X}", text)
 
 
@@ -52,16 +52,8 @@ def _visible(text: str) -> str:
 
 
 def _escaped_start(start: str) -> str:
-    """A number is a list only with its point, so the point is escaped."""
+    """A number starts a list only with its full stop, so escape that."""
     return f"{start}\\" if start.isdigit() else f"\\{start}"
-
-
-def _section(section: Section) -> list[str]:
-    return [f"## {escape(section.title)}", *filter(None, map(_block, section.blocks))]
-
-
-def _noted(key: str, line: Line) -> str:
-    return f"- {_key(key)} {_spans(line)}"
 
 
 def _key(key: str) -> str:
@@ -72,7 +64,8 @@ def _block(block: Block) -> str:
     if block.kind == "heading":
         return f"{'#' * min(block.level, MAX_HEADING)} {_spans(block.lines[0])}"
     if block.kind == "code":
-        return _fenced(block.text)
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", block.text)), default=0))
+        return "\n".join([fence, *map(_visible_line, block.text.splitlines()), fence])
     if block.kind == "table":
         return _table(block)
     if block.kind == "pairs":
@@ -89,7 +82,7 @@ def _pair(name: Line, value: Line, *below: Line) -> str:
 
 
 def _item(line: Line) -> str:
-    """A line of a list; one indented under a number is indented further than its mark."""
+    """A list item. Items under a number are indented further."""
     return f"{'   ' * line.depth}{f'{line.mark}.' if line.mark else '-'} {_spans(line)}"
 
 
@@ -122,17 +115,12 @@ def _pieces(line: Line) -> Iterator[str]:
             yield f"{lead}{mark}{inner}{mark}{tail}"
 
 
-def _fenced(text: str) -> str:
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-    return "\n".join([fence, *map(_visible_line, text.splitlines()), fence])
-
-
 def _visible_line(text: str) -> str:
     return _ACTING.sub(lambda found: f"U+{ord(found[0]):04X}", text.replace("\t", "    "))
 
 
 def _code(text: str) -> str:
-    """A code span that no run of backticks in the text can close."""
+    """A code span that no backticks in the text can close."""
     line = _visible(text)
     fence = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
     return f"{fence} {line} {fence}" if "`" in line else f"{fence}{line}{fence}"

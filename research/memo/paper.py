@@ -15,21 +15,21 @@ from research.jsontext import Json, JsonObject
 from research.memo.blocks import Block, Document, Line, Section, plain_text
 
 Clean: TypeAlias = Callable[[str], str]
-CONTENTS_FROM = 5  # sections: fewer are seen at a glance
+CONTENTS_FROM = 5  # sections: with fewer there is no table of contents
 # in letters: of a page, between two columns, of a text before it may wrap
 PAGE_WIDTH, GUTTER, WIDEST = 104, 3, 45
 # letters of a word that fits its line, were they all capitals; those of code are all of a width
 TEXT_WIDTH, VALUE_WIDTH, NAME_WIDTH, CODE_WIDTH = 46, 32, 14, 80
 HEAD_LINES, ROW_LINES = 6, 15  # a higher head is not repeated, a higher row may go on on the next page
-WHOLE = 1_000  # letters of a quotation or a list of citations that is not broken over two pages
+WHOLE = 1_000  # maximum letters of a quotation or list of citations that is kept on one page
 MAX_LEVEL = 4
-BREAK = "\u200b"  # a place to break that nobody sees
+BREAK = "\u200b"  # an invisible place to break
 _BACK = {"L": False, "R": True, "AL": True}  # whether letters run from right to left
 _BLANKS = re.compile(r"[ \t\u2028\u2029]+")
 
 
 def as_data(document: Document, clean: Clean, after: str = "") -> JsonObject:
-    """The document for the template; ``clean`` readies every text, ``after`` is said below the limitations."""
+    """The document for the template. ``clean`` prepares every text, ``after`` follows the limitations."""
     writer = _Writer(document.notes, clean)
     year, month, day = map(int, document.date.split("-"))
     return {
@@ -86,7 +86,7 @@ class _Writer:
         return {"kind": block.kind, "role": block.role, "whole": whole, "spans": spans}
 
     def heading(self, block: Block) -> JsonObject | None:
-        """One that says nothing is none, and no level is left out: that is how tagged headings must be."""
+        """A heading. Tagged PDF forbids empty headings and skipped levels."""
         if not any(each.isprintable() and not each.isspace() for each in plain_text(block.lines)):
             return None
         self.level = min(block.level - 1, self.level + 1, MAX_LEVEL)
@@ -126,7 +126,7 @@ class _Writer:
             "shares": shares,
             "rows": told,
             "long": [_height(row, room) > ROW_LINES for row in rows],
-            # a footnote cannot stand in what is repeated
+            # repeated parts cannot have footnotes
             "repeat": _height(rows[0], room) <= HEAD_LINES
             and not any(span.style == "note" for cell in rows[0] for span in cell.spans),
         }
@@ -136,29 +136,26 @@ class _Writer:
 
     def _span(self, text: str, style: str, room: int) -> Json:
         if style == "note":
-            return self._note(text)
+            # A footnote at its first place, a reference everywhere else.
+            if text not in self.notes:
+                return ""
+            if text in self.told:
+                return {"style": "note", "key": text}
+            self.told.add(text)
+            return {"style": "note", "key": text, "note": self.line(self.notes[text])}
         told = breakable(_BLANKS.sub(" ", self.clean(text)), room)
         back = _runs_back(told)
         return told if style == "plain" and not back else {"text": told, "style": style, "back": back}
 
-    def _note(self, key: str) -> Json:
-        """A footnote at its first place; a reference to it everywhere else."""
-        if key not in self.notes:
-            return ""
-        if key in self.told:
-            return {"style": "note", "key": key}
-        self.told.add(key)
-        return {"style": "note", "key": key, "note": self.line(self.notes[key])}
-
 
 def _runs_back(text: str) -> bool:
-    """Whether the first letter that has a direction runs from right to left."""
+    """Whether the first directional letter runs from right to left."""
     ways = (_BACK.get(unicodedata.bidirectional(each)) for each in text)
     return next((way for way in ways if way is not None), False)
 
 
 def breakable(text: str, room: int) -> str:
-    """Text in which a word that is longer than a line may break: after its signs, else anywhere."""
+    """Text with break opportunities in words longer than a line: after punctuation, else anywhere."""
     return re.sub(rf"\S{{{room + 1},}}", partial(_broken, room=room), text)
 
 
@@ -168,7 +165,7 @@ def _broken(word: re.Match[str], room: int) -> str:
 
 
 def _shares(rows: Sequence[Sequence[Line]]) -> list[float]:
-    """How wide each column is to be, in letters.
+    """Column widths in letters.
 
     First the longest word of each, so that no identifier breaks, then what is left to those with longer texts.
     """
@@ -184,11 +181,11 @@ def _shares(rows: Sequence[Sequence[Line]]) -> list[float]:
 
 
 def _height(row: Sequence[Line], room: Sequence[int]) -> float:
-    """In lines, about: that of the highest cell."""
+    """Approximate height in lines: that of the highest cell."""
     texts = [plain_text([cell]) for cell in row]
     return max(len(text) / most + text.count("\n") for text, most in zip(texts, room, strict=True))
 
 
 def _length(text: str) -> float:
-    """In letters of a usual width; capitals and figures are wider, words beyond all measure may break."""
+    """Length in average letters. Capitals and digits are wider; very long words may break."""
     return min(len(text) + sum(char.isupper() or char.isdigit() for char in text) / 4, WIDEST)

@@ -27,9 +27,9 @@ TEMPLATE = Path(settings.BASE_DIR) / "config" / "templates" / "memo" / "memo.typ
 FONTS = (
     *("fontpkg_source_serif_4", "fontpkg_source_sans_3"),
     *("pylopdf_fonts_ar", "pylopdf_fonts_he", "pylopdf_fonts_hi", "pylopdf_fonts_th"),
-    "noto_cjk_sans_otc",  # where the extra "cjk" is installed
+    "noto_cjk_sans_otc",  # available with the extra "cjk"
 )
-MAX_CHARACTERS = 1_000_000  # of a document as JSON: some three hundred pages, five seconds and 0.8 GB
+MAX_CHARACTERS = 1_000_000  # characters of JSON: about three hundred pages, five seconds and 0.8 GB
 TRIES = 6
 _LACKING = re.compile(r'the (?:text|PDF contains the codepoint) `"((?:\\.|[^"\\])+)"`')
 _NUMBERED = re.compile(r"\\u\{([0-9a-f]+)\}")
@@ -37,10 +37,10 @@ log = logging.getLogger(__name__)
 
 
 def as_pdf(document: Document, data: bytes) -> bytes:
-    """The document's pages, with ``data`` (JSON) attached.
+    """The pages of the document, with ``data`` (JSON) attached.
 
     Raises:
-        FormatUnavailable: when the document is too large, or cannot be set.
+        FormatUnavailable: the document is too large, or cannot be typeset.
     """
     lacking: set[str] = set()
     fonts = own_fonts()
@@ -69,7 +69,7 @@ def can_set(text: str) -> bool:
 
 
 def _told(document: Document, lacking: set[str]) -> str:
-    """The document as JSON for the template, with numbers for characters that are lacking."""
+    """The document as JSON for the template, with missing characters as numbers."""
     numbers = str.maketrans({character: f"[U+{ord(character):04X}]" for character in lacking})
     after = _confession(document.words["lacking"], document.words["signs"], lacking) if lacking else ""
     told = as_data(document, lambda text: shown(text).translate(numbers), after)
@@ -82,7 +82,7 @@ def _told(document: Document, lacking: set[str]) -> str:
 
 
 def _set(memo: str, data: str, fonts: typst.Fonts) -> bytes:
-    """A compiler of its own for each memo: threads cannot share one, and one that is used again keeps its inputs."""
+    """Compile with a new compiler: threads cannot share one, and a reused one keeps its inputs."""
     compiler = typst.Compiler(font_paths=fonts, root=TEMPLATE.parent)
     written = compiler.compile(
         _template(),
@@ -98,14 +98,14 @@ def _set(memo: str, data: str, fonts: typst.Fonts) -> bytes:
 
 
 def _characters(diagnostic: str) -> Iterator[str]:
-    """What typst could not show; of a letter with marks the marks, as long as there are any."""
+    """Characters that typst could not show. For a letter with marks, the marks first."""
     for told in _LACKING.findall(diagnostic):
         text = _NUMBERED.sub(lambda found: chr(int(found[1], 16)), told)
         yield from [each for each in text if not each.isalpha()] or text
 
 
 def _confession(words: str, signs: str, lacking: Iterable[str]) -> str:
-    """The sentence that says which scripts are not shown, each called by the first word of its letters' names."""
+    """The sentence on missing scripts, each named after its letters."""
     names = {
         unicodedata.name(each, signs).split()[0].title() if unicodedata.category(each)[0] in "LM" else signs
         for each in lacking
@@ -121,13 +121,13 @@ def _template() -> bytes:
 
 @cache
 def own_fonts() -> typst.Fonts:
-    """Fonts that come as packages, those within the compiler among them."""
+    """Fonts from packages, including those in the compiler."""
     return typst.Fonts(include_system_fonts=False, font_paths=_folders())
 
 
 @cache
 def _all_fonts() -> typst.Fonts:
-    """The same, and those that are installed on this machine."""
+    """All fonts, including those installed on this machine."""
     return typst.Fonts(include_system_fonts=True, font_paths=_folders())
 
 

@@ -1,4 +1,4 @@
-"""The Markdown of a report as blocks: enough of it to read well, and nothing that could act.
+"""The Markdown of a report as blocks: a safe subset.
 
 Headings, paragraphs, quotations, lists, tables, code, and within them strong, emphasised and code text. Everything else
 is text: HTML stays text, a link is its words and its address, an image its words. Formats write blocks their own way.
@@ -46,7 +46,7 @@ def read_prose(markdown: str) -> list[Block]:
 
 
 def without_sources(blocks: Sequence[Block], headings: Sequence[str]) -> list[Block]:
-    """Without a last section under one of these headings: the memo lists sources by itself."""
+    """Remove a final section under one of these headings: the memo has its own list of sources."""
     last = max((place for place, block in enumerate(blocks) if block.kind == "heading"), default=-1)
     if last >= 0 and plain_text(blocks[last].lines) in headings:
         return list(blocks[:last])
@@ -54,24 +54,25 @@ def without_sources(blocks: Sequence[Block], headings: Sequence[str]) -> list[Bl
 
 
 def _block(lines: Sequence[str]) -> tuple[Block | None, int]:
-    """The block that begins here, and how many lines it takes."""
+    """The first block, and its number of lines."""
     first = lines[0]
     if not first.strip() or (_RULE.match(first) and not _ROW.match(first)):
         return None, 1
     if fence := _FENCE.match(first):
-        return _code(lines, fence[1])
+        ends = (n for n, line in enumerate(lines[1:], start=1) if line.strip().startswith(fence[1]))
+        end = next(ends, len(lines))
+        return Block("code", text="\n".join(lines[1:end])), end + 1
     if heading := _HEADING.match(first):
         return Block("heading", (Line(_spans(heading[2])),), level=len(heading[1])), 1
     for kind, pattern in _SEVERAL:
         if pattern.match(first):
             return _several(kind, lines)
-    return _paragraph(lines)
-
-
-def _code(lines: Sequence[str], fence: str) -> tuple[Block, int]:
-    ends = (n for n, line in enumerate(lines[1:], start=1) if line.strip().startswith(fence))
-    end = next(ends, len(lines))
-    return Block("code", text="\n".join(lines[1:end])), end + 1
+    taken = [lines[0]]
+    for line in lines[1:]:
+        if not line.strip() or _starts_other(line) or _ITEM.match(line):
+            break
+        taken.append(line)
+    return Block("paragraph", (Line(_spans(" ".join(line.strip() for line in taken))),)), len(taken)
 
 
 def _several(kind: Literal["table", "list", "quote"], lines: Sequence[str]) -> tuple[Block | None, int]:
@@ -98,7 +99,7 @@ def _cells(row: str) -> tuple[Line, ...]:
 
 
 def _list(lines: Sequence[str]) -> tuple[Block, int]:
-    """Items, each with the lines that go on with it."""
+    """Items with their continuation lines."""
     items: list[list[str]] = []
     used = 0
     for line in lines:
@@ -114,15 +115,6 @@ def _list(lines: Sequence[str]) -> tuple[Block, int]:
         Line(_spans(text), depth=min(len(indent) // 2, 4), mark=mark) for indent, mark, text in items
     )
     return Block("list", told), used
-
-
-def _paragraph(lines: Sequence[str]) -> tuple[Block, int]:
-    taken = [lines[0]]
-    for line in lines[1:]:
-        if not line.strip() or _starts_other(line) or _ITEM.match(line):
-            break
-        taken.append(line)
-    return Block("paragraph", (Line(_spans(" ".join(line.strip() for line in taken))),)), len(taken)
 
 
 def _starts_other(line: str) -> bool:
@@ -153,7 +145,7 @@ def _span(found: re.Match[str]) -> Span:
 
 
 def _add(spans: list[Span], span: Span) -> None:
-    """Neighbours in plain style become one."""
+    """Merge adjacent spans in plain style."""
     if not span.text:
         return
     if spans and spans[-1].style == span.style == "plain":

@@ -1,10 +1,10 @@
-"""The quotes behind the values, as footnotes: the words, where they were read, and whether they really stand there."""
+"""The quotes behind values, as footnotes: text, source, and verdict."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from research.checks.base import Verdict
 from research.checks.quotes import Coverage, coverage
+from research.checks.verdict import Verdict
 from research.jsontext import Json, JsonObject
 from research.memo.edits import place_of
 from research.memo.labels import Labels
@@ -16,7 +16,7 @@ MAX_PLACES = 3
 
 @dataclass(frozen=True)
 class Footnote:
-    """One quote; the same words of the same source are one, whatever they stand behind."""
+    """One quote. Identical quotes from one source share a footnote."""
 
     number: int
     quote: str
@@ -28,20 +28,20 @@ class Footnote:
 
     @property
     def label(self) -> str:
-        """The key of the word for what became of it."""
+        """The key of the label for its verdict."""
         return f"quote_{self.verdict}"
 
 
 @dataclass(frozen=True)
 class Quoted:
-    """All footnotes, and their numbers by the place that they stand behind."""
+    """All footnotes, and their numbers by place."""
 
     notes: tuple[Footnote, ...]
     at: dict[str, tuple[int, ...]]
 
 
 def read_quotes(checks: Iterable[JsonObject], data: Json, schema: Json) -> Quoted:
-    """The footnotes of the checks of quotes, numbered in the order of the evidence."""
+    """The footnotes from the checks of quotes, in the order of the evidence."""
     groups: dict[tuple[str, str], list[JsonObject]] = {}
     for check in checks:
         if check.get("kind") == "quote":
@@ -57,12 +57,12 @@ def read_quotes(checks: Iterable[JsonObject], data: Json, schema: Json) -> Quote
 
 
 def backing(checks: Sequence[JsonObject], data: Json, schema: Json, labels: Labels) -> str:
-    """How much of the data was found in what was read, and how much rests on quotes; empty when nobody looked."""
+    """How much of the data was found in sources, and how much has quotes. Empty without such checks."""
     return " ".join(filter(None, (_traced(checks, labels), _quoted(checks, data, schema, labels))))
 
 
 def _traced(checks: Sequence[JsonObject], labels: Labels) -> str:
-    """Of all values together: each that was not found is a point of its own."""
+    """Summary of traced values. Each value that was not found is an open point."""
     told = next(
         (c["evidence"] for c in checks if (c.get("kind"), c.get("code")) == ("origin", "traced")), None
     )
@@ -70,7 +70,11 @@ def _traced(checks: Sequence[JsonObject], labels: Labels) -> str:
 
 
 def _quoted(checks: Sequence[JsonObject], data: Json, schema: Json, labels: Labels) -> str:
-    quotes = [_verdict(check) for check in checks if check.get("kind") == "quote"]
+    quotes = [
+        Verdict(check["kind"], check["code"], check["pointer"], "", check["verdict"], check["message"])
+        for check in checks
+        if check.get("kind") == "quote"
+    ]
     if not quotes:
         return ""
     counts: Coverage = coverage(data, schema, quotes)
@@ -92,7 +96,3 @@ def _note(number: int, group: list[JsonObject], data: Json, schema: Json) -> Foo
         message=first["message"],
         places=", ".join(places[:MAX_PLACES]) + (" …" if len(places) > MAX_PLACES else ""),
     )
-
-
-def _verdict(check: JsonObject) -> Verdict:
-    return Verdict(check["kind"], check["code"], check["pointer"], "", check["verdict"], check["message"])

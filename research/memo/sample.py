@@ -1,4 +1,4 @@
-"""A memo about nothing, in the four languages, to look at templates with: every section has something to say."""
+"""A sample memo in four languages, to preview templates: every section has content."""
 
 from research.memo.content import Content, OpenPoint, VerbLine
 from research.memo.findings import Group, Value
@@ -21,7 +21,7 @@ _WORDS = {
 
 
 def sample_content(labels: Labels) -> Content:
-    """The content of the sample; the same at any time and on any machine."""
+    """The content of the sample, always the same."""
     title, sentence, question, limit = _WORDS[labels.language]
     values = (Value("/a", labels("name"), "Example AG", passed=2, notes=(1,)), Value("/b", "LEI", "–"))
     return Content(

@@ -1,4 +1,4 @@
-"""The sections of a memo, each as blocks; a section that has nothing to say is empty."""
+"""The sections of a memo as blocks. A section without content is empty."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -24,17 +24,17 @@ Blocks = list[Block]
 
 
 def pairs(told: Pairs, role: str = "") -> Block:
-    """Names and values beside each other."""
+    """Names and values side by side."""
     return Block("pairs", rows=tuple((text_line(name), text_line(value)) for name, value in told), role=role)
 
 
 def write_section(key: str, content: Content, labels: Labels) -> Blocks:
-    """The blocks of one section by its key."""
+    """The blocks of one section, by key."""
     return _SECTIONS[key](content, labels)
 
 
 def short_findings(content: Content, labels: Labels) -> Blocks:
-    """The legal findings in a line each, with the marks of their citations."""
+    """The legal findings in one line each, with the marks of their citations."""
     legal = content.legal
     if legal is None:
         return []
@@ -89,7 +89,7 @@ def _point(point: Point | OpenPoint, labels: Labels, depth: int = 0) -> Line:
 
 
 def _report(content: Content, labels: Labels) -> Blocks:
-    """The report; its headings go on below the section's, however deep they began."""
+    """The report, with its headings moved below that of the section."""
     levels = sorted({block.level for block in content.report if block.kind == "heading"})
     return [
         replace(block, level=min(3 + levels.index(block.level), 5)) if block.kind == "heading" else block
@@ -118,7 +118,7 @@ def _groups(content: Content, labels: Labels) -> Blocks:
 
 
 def _issue(number: int, issue: Issue, legal: Legal, labels: Labels) -> Iterator[Block]:
-    """An issue: its heading, its conclusion, and what supports it, each citation with its mark and its note."""
+    """An issue: heading, conclusion, and supporting citations with mark and note."""
     heading = issue.issue or f"{labels('issue')} {number}"
     yield Block("heading", (text_line(heading),), level=3)
     parts = [part.strip() for part in issue.conclusion.split("\n\n") if part.strip()]
@@ -160,7 +160,7 @@ def _short_issue(issue: Issue, legal: Legal, labels: Labels) -> Line:
 
 
 def _chapter(group: Group, labels: Labels, *, titled: bool) -> Iterator[Block]:
-    """A group at the top: a heading, its values beside their names, and the groups in it."""
+    """A top-level group: heading, values with names, nested groups."""
     if titled:
         spans = (Span(group.label or labels("other")), *_refs(group.notes))
         yield Block("heading", (Line(spans),), level=3)
@@ -176,7 +176,7 @@ def _chapter(group: Group, labels: Labels, *, titled: bool) -> Iterator[Block]:
 
 
 def _table(groups: tuple[Group, ...], labels: Labels) -> Blocks:
-    """Items of a list that say the same few things: a row each, what all share and what is open about them below."""
+    """A table of similar items. Shared values and open points are below it."""
     plain = all(not group.groups and not group.long_values and group.short_values for group in groups)
     if len(groups) < 2 or not plain:
         return []
@@ -199,7 +199,7 @@ def _row(group: Group, columns: list[str], labels: Labels) -> tuple[Line, ...]:
 
 
 def _is_shared(name: str, groups: tuple[Group, ...]) -> bool:
-    """Whether every item says the same here, and nothing else is to be said of it."""
+    """Whether every item has the same value here, and nothing else needs to be said about it."""
     values = [value for group in groups for value in group.short_values if value.label == name]
     bare = all(value.quiet and not value.passed and not value.notes for value in values)
     return (
@@ -219,7 +219,7 @@ def _open_at(group: Group, point: Point, labels: Labels) -> Line:
 
 
 def _group_lines(group: Group, labels: Labels, depth: int) -> Iterator[Line]:
-    """A group further down: its short values on one line, what is long or open below."""
+    """A nested group: short values on one line, long values and open points below."""
     spans = [Span(group.label, "strong"), *_refs(group.notes)]
     for value in group.short_values:
         spans += [Span(" · "), *_named(value, labels)]
@@ -245,7 +245,7 @@ def _value_row(value: Value, labels: Labels) -> tuple[Line, ...]:
 
 
 def _inline(value: Value, labels: Labels, *, brief: bool = False) -> list[Span]:
-    """A value with what it was, its notes, and how its checks ended; in a table only their marks."""
+    """A value with its original, notes and verdicts. A table only shows the marks."""
     spans = [Span(_moment(value.text))]
     if value.was is not None:
         old = Span(_moment(value.was), "old") if value.was else Span(labels("new"), "quiet")
@@ -261,7 +261,7 @@ def _inline(value: Value, labels: Labels, *, brief: bool = False) -> list[Span]:
 
 
 def _moment(text: str) -> str:
-    """A moment as it is read, ``2026-11-21 18:29 UTC``; any other text as it is."""
+    """A moment for people, ``2026-11-21 18:29 UTC``. Other text is unchanged."""
     found = _MOMENT.fullmatch(text)
     return f"{found[1]} {found[2]} UTC" if found else text
 
@@ -278,7 +278,7 @@ def _citations(content: Content, labels: Labels) -> Blocks:
     for number, (_, cited) in enumerate(legal.works, start=1):
         title = [Span(f" – {cited.title}")] if cited.title else []
         mark = Span(f" {MARKS[cited.verdict]} {labels(cited.word)}", _STYLES[cited.verdict])
-        known = cited.source and cited.verdict != "unknown"  # who could not tell is no ground
+        known = cited.source and cited.verdict != "unknown"  # an unavailable source is no evidence
         grounds = [Span(f" ({cited.source}, {labels('as_of')} {cited.as_of})", "quiet")] if known else []
         lines.append(Line((Span(cited.text, "strong"), *title, mark, *grounds), mark=str(number)))
     return [Block("list", tuple(lines))]
@@ -330,7 +330,7 @@ def _sources(content: Content, labels: Labels) -> Blocks:
 
 
 def _decision(content: Content, labels: Labels) -> Blocks:
-    """The trail: who decided what on which bytes, what was edited, and how the checks of each kind ended."""
+    """The trail: who decided what about which bytes, the edits, and the checks by kind."""
     if not content.decision:
         found = [Block("paragraph", (text_line(labels("not_decided")),))]
     else:
@@ -339,14 +339,17 @@ def _decision(content: Content, labels: Labels) -> Blocks:
         found.append(_heading(labels("edits")))
         found.append(Block("list", tuple(_edit(edit, labels) for edit in content.edits)))
     if content.legal and content.legal.trail:
-        found += [_heading(labels("research_trail")), pairs(_trail_of(content.legal, labels))]
+        found += [
+            _heading(labels("research_trail")),
+            pairs([(labels.get(f"phase_{phase}", phase), what) for phase, what in content.legal.trail]),
+        ]
     if content.trail:
         found += [_heading(labels("checks")), pairs(content.trail)]
     return [*found, _heading(labels("audit_trail")), *_proof(content.proof, labels)]
 
 
 def _proof(proof: JsonObject | None, labels: Labels) -> Blocks:
-    """The place of the decision (of the result, while nobody has decided) in the log, and the signed head over it."""
+    """The position of the decision (or result) in the audit log, and the signed head over it."""
     if proof is None:
         return [Block("paragraph", (text_line(labels("not_in_trail")),))]
     return [
@@ -362,10 +365,6 @@ def _proof(proof: JsonObject | None, labels: Labels) -> Blocks:
         Block("code", text="\n".join(proof["path"]) or "–"),
         Block("paragraph", (text_line(labels("trail_check")),), role="small"),
     ]
-
-
-def _trail_of(legal: Legal, labels: Labels) -> Pairs:
-    return [(labels.get(f"phase_{phase}", phase), what) for phase, what in legal.trail]
 
 
 def _edit(edit: Edit, labels: Labels) -> Line:

@@ -1,4 +1,4 @@
-"""What checks and the engine say in English, in the language of a memo.
+"""Translate English messages of checks and engine into the language of a memo.
 
 A sentence is recognised by its form. What nobody has translated is left as it was said, never half of a sentence.
 """
@@ -14,7 +14,7 @@ import yaml
 from citations.mention import Language
 
 OTHERS: tuple[Language, ...] = ("de", "fr", "it")
-# characters and sentences of a message; what a model wrote may be longer, and then it is none of ours
+# maximum characters and sentences of a message; longer ones are not ours
 LONGEST, LONGEST_PHRASE, MOST = 2_000, 300, 10
 COURTS: Mapping[str, tuple[str, str, str, str]] = {
     "CH_BGE": ("official collection", "amtliche Sammlung", "recueil officiel", "raccolta ufficiale"),
@@ -44,14 +44,14 @@ _NAMED = re.compile(r"(?P<name>[^:]{2,100}): (?=\S)")
 
 
 class Sentence(NamedTuple):
-    """Its form, and its words by language with a gap for each group."""
+    """A sentence pattern, and its translations with a gap for each group."""
 
     form: re.Pattern[str]
     words: Mapping[str, str]
     gaps: tuple[str | None, ...]
 
     def told(self, found: re.Match[str], language: Language) -> str:
-        """Its words in a language, with what stands in its gaps: the name of a court, or a phrase."""
+        """The translation with the filled gaps: names of courts, or phrases."""
         kinds: Mapping[str | None, Callable[[str, Language], str]] = {"court": court, "said": phrase}
         values = (
             kinds[kind](value, language) if kind else value
@@ -61,12 +61,12 @@ class Sentence(NamedTuple):
 
 
 def say(message: str, language: Language) -> str:
-    """A message of one or several sentences, as far as each is known."""
+    """Translate a message of one or several sentences, as far as each is known."""
     return " ".join(_said(message, language)) if len(message) <= LONGEST else message
 
 
 def court(code: str, language: Language) -> str:
-    """The name of a court for its code; any other text as it is."""
+    """The name of a court by code. Other text is unchanged."""
     names = COURTS.get(code) or COURTS.get(f"CH_{code}")
     return names[("en", *OTHERS).index(language)] if names else code
 
@@ -91,7 +91,7 @@ def _said(message: str, language: Language) -> Iterator[str]:
 
 
 def _sentence(text: str, language: Language) -> tuple[str, str] | None:
-    """The first sentence in another language and what follows it, if it is known."""
+    """The first sentence translated, and the rest, if it is known."""
     for one in _sentences():
         if found := one.form.match(text):
             return one.told(found, language), text[found.end() :].lstrip()
@@ -99,7 +99,7 @@ def _sentence(text: str, language: Language) -> tuple[str, str] | None:
 
 
 def phrase(said: str, language: Language) -> str:
-    """What a gap says in English, in another language; what a text says is left as it is."""
+    """Translate the phrase in a gap. Quoted text is unchanged."""
     if len(said) <= LONGEST_PHRASE:
         for one in _phrases():
             if found := one.form.fullmatch(said):

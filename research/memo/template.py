@@ -1,4 +1,4 @@
-"""How a memo is put together: which sections in which order, with which words of one's own, and how it looks.
+"""A memo template: its sections in order, own words, and look.
 
 A template is a small checked structure, not a programming language: whatever a person enters is either one of a few
 words or text that is escaped like all other text.
@@ -26,7 +26,7 @@ MAX_HEADING, MAX_WORDS, MAX_HEADER = 120, 2_000, 200
 
 @dataclass(frozen=True)
 class Part:
-    """One section: its place is its place in the list; empty words are the memo's own."""
+    """One section; the position in the list is its position in the memo. Empty words mean the defaults."""
 
     key: str
     heading: str = ""
@@ -36,7 +36,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Template:
-    """``name`` and ``version`` say which one it is; version 0 is the one that comes with Dossier."""
+    """``name`` and ``version`` identify a template. Version 0 is built in."""
 
     parts: tuple[Part, ...] = tuple(Part(key) for key in PARTS)
     header: str = ""
@@ -46,7 +46,7 @@ class Template:
     version: int = 0
 
     def as_values(self) -> JsonObject:
-        """What is stored; ``read_template`` reads it back."""
+        """The stored form. ``read_template`` reads it."""
         parts = [
             {"key": part.key, "heading": part.heading, "intro": part.intro, "closing": part.closing}
             for part in self.parts
@@ -62,7 +62,7 @@ class Template:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what is stored."""
+        """SHA-256 of the stored form."""
         return hashlib.sha256(canonical_json(self.as_values()).encode()).hexdigest()
 
 

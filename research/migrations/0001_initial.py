@@ -350,17 +350,17 @@ class Migration(migrations.Migration):
             name='Draft',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(help_text='Digest of the data that the page showed.', max_length=64)),
+                ('page', models.CharField(help_text='The address of the page, or result: and the key of the result it is about.', max_length=300)),
+                ('digest', models.CharField(help_text='Digest of the data that the page showed; else of where its form is sent to.', max_length=64)),
                 ('typed', models.JSONField(help_text="The fields of the form that hold something of the person's own.")),
                 ('revision', models.PositiveIntegerField(default=1, help_text='Raised by each save, so that two windows do not write over each other.')),
                 ('window', models.CharField(help_text="Which of the person's windows saved it.", max_length=16)),
                 ('saved_at', models.DateTimeField()),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='research.researchresult')),
             ],
             options={
                 'ordering': ['-saved_at'],
-                'constraints': [models.UniqueConstraint(fields=('person', 'result', 'digest'), name='draft_once')],
+                'constraints': [models.UniqueConstraint(fields=('person', 'page', 'digest'), name='draft_once')],
             },
         ),
         migrations.CreateModel(

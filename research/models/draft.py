@@ -1,15 +1,17 @@
 from django.conf import settings
 from django.db import models
 
-from research.models.result import ResearchResult
-
 
 class Draft(models.Model):
-    """What a person has typed on the review page of a result and not yet decided; nobody else sees it."""
+    """What a person has typed on a page and not yet sent or decided; nobody else sees it."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    result = models.ForeignKey(ResearchResult, on_delete=models.CASCADE, related_name="+")
-    digest = models.CharField(max_length=64, help_text="Digest of the data that the page showed.")
+    page = models.CharField(
+        max_length=300, help_text="The address of the page, or result: and the key of the result it is about."
+    )
+    digest = models.CharField(
+        max_length=64, help_text="Digest of the data that the page showed; else of where its form is sent to."
+    )
     typed = models.JSONField(help_text="The fields of the form that hold something of the person's own.")
     revision = models.PositiveIntegerField(
         default=1, help_text="Raised by each save, so that two windows do not write over each other."
@@ -20,8 +22,8 @@ class Draft(models.Model):
     class Meta:
         ordering = ["-saved_at"]
         constraints = [
-            models.UniqueConstraint(fields=["person", "result", "digest"], name="draft_once"),
+            models.UniqueConstraint(fields=["person", "page", "digest"], name="draft_once"),
         ]
 
     def __str__(self) -> str:
-        return f"draft of {self.person} about {self.result_id}"
+        return f"draft of {self.person} on {self.page}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
-from common.nesting import MAX_DEPTH
+from common.bounded_json import MAX_DEPTH
 from research.errors import InvalidEdit
 from research.jsontext import Json, JsonObject, canonical_json
 from research.review import pointer as pointers

@@ -85,7 +85,7 @@ class _Walk:
 
     root: Json
     blanks: Mapping[str, int]
-    left: int = MAX_ROWS
+    left: int
     known: dict[tuple[int, str | int], tuple[Shape, Shape]] = field(default_factory=dict)
 
     def member(self, above: Shape, key: str) -> Shape:
@@ -137,7 +137,7 @@ def leaf_rows(data: Json, schema: Json, blanks: Mapping[str, int] | None = None)
     ``blanks`` maps pointers of lists to how many empty items to offer at their end. At most MAX_ROWS rows are made;
     what goes beyond, and what is nested deeper than MAX_LEVELS, is announced by a row and editable as raw JSON only.
     """
-    walk = _Walk(schema, blanks or {})
+    walk = _Walk(schema, blanks or {}, MAX_ROWS)
     rows = list(_bounded(_members(walk, "", data, shape_of(schema, schema), 0), walk))
     if walk.left < 0:
         missing = count_leaves(data) - sum(row.kind == "leaf" and row.state != "absent" for row in rows)

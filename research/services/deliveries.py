@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from common.outside.exchange import retry_after
 from research import audit
 from research.audit.checkpoint import NoteRefused
 from research.doorbell import ring_on_commit
@@ -29,7 +30,6 @@ from research.services.access import SET_UP_WEBHOOK, Person, require_own
 from research.services.happenings import told, told_of_heads
 from research.services.webhooks import EVENTS, HEAD, TEST, sending_policy
 from research.web.faults import FetchFault
-from research.web.fetch import retry_after
 from research.web.post import Reply, post
 
 WAITS = tuple(

@@ -1,4 +1,4 @@
-"""Drafts: what a person has typed on a review page is kept until they decide, discard it or leave it for long.
+"""Drafts: what a person has typed on a page is kept until they send it, decide, discard it or leave it for long.
 
 A log-in that has expired, a crash of the browser or a restart of the server then costs nothing.
 """
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from research.errors import DraftNotKept
@@ -19,38 +19,45 @@ KEPT = timedelta(days=90)
 MAX_DRAFTS = 200  # of one person
 
 
-def draft_of(*, result: ResearchResult, person: Person, digest: str | None = None) -> Draft | None:
-    """The newest draft of the person about the result, whatever data it was made for; or the one for a digest."""
-    drafts = Draft.objects.filter(person_id=person.pk, result=result)
-    return (drafts if digest is None else drafts.filter(digest=digest)).first()
+def drafts_of(*, about: ResearchResult | str, person: Person) -> QuerySet[Draft]:
+    """The drafts of the person about a result, or on the page of an address; the newest first."""
+    page = about if isinstance(about, str) else f"result:{about.pk}"
+    return Draft.objects.filter(person_id=person.pk, page=page)
 
 
 def keep_draft(
     *,
-    result: ResearchResult,
+    about: ResearchResult | str,
     person: Person,
     digest: str,
-    typed: Mapping[str, str],
+    typed: Mapping[str, str | list[str]],
     revision: int,
     window: str = "",
     now: datetime | None = None,
 ) -> int:
     """Keep what was typed and return its revision; 0 is no draft, which is also what an empty form leaves.
 
-    ``revision`` is that of the draft which the form goes on from, ``window`` names the page that it stands in.
+    ``digest`` is that of the data which the page showed, or of where its form is sent to. ``revision`` is that of the
+    draft which the form goes on from, ``window`` names the page that it stands in.
 
     Raises:
         DraftNotKept: another window has saved the draft meanwhile, it is too large, or there are too many.
     """
-    require_decider(person, result)
+    if isinstance(about, ResearchResult):
+        require_decider(person, about)
     now = now or timezone.now()
     Draft.objects.filter(saved_at__lt=now - KEPT).delete()
-    mine = Draft.objects.filter(person_id=person.pk, result=result, digest=digest)
+    mine = drafts_of(about=about, person=person).filter(digest=digest)
     own = mine.filter(Q(revision=revision) | Q(window=window[:16]))
     if not typed:
         own.delete()
         return _refuse_other(mine.first())
-    kept = {storable_text(name): storable_text(text) for name, text in typed.items()}
+    kept = {
+        storable_text(name): storable_text(one)
+        if isinstance(one, str)
+        else [storable_text(text) for text in one]
+        for name, one in typed.items()
+    }
     if len(canonical_json(kept)) > MAX_BYTES:
         raise DraftNotKept("Your edits are too long to be kept as a draft.")
     if own.update(typed=kept, revision=F("revision") + 1, window=window[:16], saved_at=now):
@@ -62,7 +69,7 @@ def keep_draft(
         with transaction.atomic():
             draft = Draft.objects.create(
                 person_id=person.pk,
-                result=result,
+                page=about if isinstance(about, str) else f"result:{about.pk}",
                 digest=digest,
                 typed=kept,
                 window=window[:16],
@@ -73,9 +80,10 @@ def keep_draft(
     return draft.revision
 
 
-def discard_drafts(*, result: ResearchResult, person: Person) -> None:
-    """Throw away what the person has typed about a result."""
-    Draft.objects.filter(person_id=person.pk, result=result).delete()
+def discard_drafts(*, about: ResearchResult | str, person: Person, digest: str | None = None) -> None:
+    """Throw away what the person has typed about a result or on a page, or into one of its forms."""
+    drafts = drafts_of(about=about, person=person)
+    (drafts if digest is None else drafts.filter(digest=digest)).delete()
 
 
 def _refuse_other(draft: Draft | None) -> int:

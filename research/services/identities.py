@@ -2,13 +2,15 @@
 
 from django.conf import settings
 from django.contrib.auth.models import Group, User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from research import audit
 from research.errors import NotPermitted
 from research.models import Identity
+
+TRIES = 5  # each time somebody was first; more than this at one moment are no accident
 
 
 def person_at(
@@ -24,33 +26,48 @@ def person_at(
     """The person behind a verified token: known, else of the same verified address, else new where that is allowed.
 
     ``email`` is one that the provider has verified. Where groups are mapped, they are what the provider says, at every
-    log-in, and who is in none of them does not get in. Raises NotPermitted.
+    log-in, and who is in none of them does not get in. Of two log-ins that make the same person at the same moment one
+    is first, and the other finds them made. Raises NotPermitted.
     """
     names = {settings.DOSSIER_OIDC_GROUPS[name] for name in groups if name in settings.DOSSIER_OIDC_GROUPS}
     granted = list(Group.objects.filter(name__in=names))
     if settings.DOSSIER_OIDC_GROUPS and not granted:
         raise NotPermitted(_("You are logged in there, but none of your groups opens Dossier."))
+    named = {"email": email, "first_name": first_name[:150], "last_name": last_name[:150]}
+    tried = 0
+    while True:
+        try:
+            with transaction.atomic():
+                person = _linked(issuer, subject, username or email or subject, named, staff=bool(granted))
+                _bring_up_to_date(person, granted)
+                audit.record("person.came_by_single_sign_on", person, person, issuer=issuer, name=subject)
+            return person
+        except (
+            IntegrityError
+        ):  # another log-in has made the person, or taken the name: its rows are there now
+            tried += 1
+            if tried == TRIES:
+                raise
+
+
+def _linked(issuer: str, subject: str, wanted: str, named: dict[str, str], *, staff: bool) -> User:
+    """The person whom the provider means, with the identity that says so."""
     now = timezone.now()
-    with transaction.atomic():
-        known = Identity.objects.filter(issuer=issuer, subject=subject).select_related("user").first()
-        person = known.user if known else _of_address(issuer, email)
-        if person is None and not settings.DOSSIER_OIDC_CREATE:
-            raise NotPermitted(_("You are logged in there, but nobody here has your account."))
-        if person is None:
-            name = _free_name(username or email or subject)
-            person = User(username=name, email=email, first_name=first_name[:150], last_name=last_name[:150])
-            person.is_staff = bool(granted)
-            person.set_unusable_password()
-            person.save()
-        if not person.is_active:
-            raise NotPermitted(_("Your account here is closed."))
-        if known is None:
-            Identity.objects.create(user=person, issuer=issuer, subject=subject, created_at=now, used_at=now)
-            audit.record("identity.linked", person, person, issuer=issuer, name=subject)
-        else:
-            Identity.objects.filter(pk=known.pk).update(used_at=now)
-        _bring_up_to_date(person, granted)
-        audit.record("person.came_by_single_sign_on", person, person, issuer=issuer, name=subject)
+    known = Identity.objects.filter(issuer=issuer, subject=subject).select_related("user").first()
+    person = known.user if known else _of_address(issuer, named["email"])
+    if person is None and not settings.DOSSIER_OIDC_CREATE:
+        raise NotPermitted(_("You are logged in there, but nobody here has your account."))
+    if person is None:
+        person = User(username=_free_name(wanted), is_staff=staff, **named)
+        person.set_unusable_password()
+        person.save()
+    if not person.is_active:
+        raise NotPermitted(_("Your account here is closed."))
+    if known is None:
+        Identity.objects.create(user=person, issuer=issuer, subject=subject, created_at=now, used_at=now)
+        audit.record("identity.linked", person, person, issuer=issuer, name=subject)
+    else:
+        Identity.objects.filter(pk=known.pk).update(used_at=now)
     return person
 
 

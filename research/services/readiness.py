@@ -4,15 +4,15 @@ from functools import lru_cache
 
 from django.conf import settings
 
+from common.outside.client import TRAFFIC
 from research.errors import InvalidMacro
 from research.jsontext import JsonObject
 from research.llm.models import UnknownModel, model_names, open_model
-from research.llm.register.model import PLAYBOOKS
 from research.macros.definition import Workflow
 from research.macros.loader import load_macro
 from research.models import Macro
+from research.register_researcher.model import PLAYBOOKS
 from research.services.system_checks import missing_key
-from research.web.search.resilience import SHARED
 from research.web.search.setup import statuses
 
 
@@ -41,7 +41,7 @@ def _workflow(text: str) -> Workflow | None:
 
 def search_providers() -> list[JsonObject]:
     """``{name, configured, breaker}`` for those that are asked or named; the breaker is that of this process."""
-    health = SHARED.health()
+    health = TRAFFIC.health()
     named = {name.lower() for name in settings.DOSSIER_SEARCH}
     return [
         {

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from research import audit
-from research.checks.worsening import worse_checks
+from research.checks.regressions import worse_checks
 from research.jsontext import JsonObject
 from research.models import Watch
 from research.models.states import WatchState

@@ -11,14 +11,14 @@ from django.utils import timezone
 from entities.gleif.checking import current_policy
 from entities.gleif.register import Register, open_register
 from research import audit
-from research.checks.base import Verdict, bounded, count_distinct, needs_reason
 from research.checks.cited import check_cited
 from research.checks.grounds import decisions_of, sources_of
 from research.checks.provenance.check import check_edited
 from research.checks.quotes import place_of
 from research.checks.run import check_data
-from research.engine.finish import propose_verbs
-from research.engine.told import told_to_run
+from research.checks.verdict import Verdict, bounded, count_distinct, needs_reason
+from research.engine.results import propose_verbs
+from research.engine.run_corpus import told_to_run
 from research.errors import (
     InvalidEdit,
     InvalidTransition,
@@ -356,7 +356,7 @@ def _decide(
         edits=len(decision.edits),
     )
     decided(decision)
-    discard_drafts(result=result, person=reviewer)
+    discard_drafts(about=result, person=reviewer)
     result.refresh_from_db()
     return decision
 

@@ -18,11 +18,11 @@ from research.engine.costs import model_id, price_of, worst_case
 from research.engine.limits import LIMITS
 from research.errors import InvalidParameters, InvalidTransition, ParamError, SessionBusy
 from research.jsontext import JsonObject
-from research.llm.base import ModelRequest, Task
+from research.llm.interface import ModelRequest, Task
 from research.llm.models import UnknownModel, model_names, open_model
 from research.llm.wire import SEARCH_NAME
 from research.macros.parameters import check_parameters
-from research.models import Macro, ResearchResult, ResearchSession, Run, Step
+from research.models import Macro, ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import (
     OPEN_RUN_STATES,
     Autonomy,
@@ -42,6 +42,7 @@ RING_AGAIN_AFTER = timedelta(
     minutes=5
 )  # a ring for what waits in a long queue must not make the queue longer
 MAX_RINGS = 500
+PARTIAL = ("deep", "legal")  # the workflows that make a result of a part of the work
 
 
 def start_run(
@@ -152,19 +153,7 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
         require_steering(actor, run)
     with transaction.atomic():
         _require_open_parent(run)
-        _move(
-            run,
-            [RunState.FAILED, RunState.CANCELLED],
-            RunState.QUEUED,
-            "resume",
-            error=None,
-            finished_at=None,
-            seen_at=None,
-            seen_by=None,
-            cancel_requested=False,
-            deadline=None,
-        )
-        _require_nothing_to_review(run)
+        _queue_again(run, "resume")
         steps = list(Step.objects.filter(run=run).order_by("seq"))
         _note(run, RESUME, resume_point(steps, replays=run.model == "register"))
         audit.record("run.resumed", run, actor)
@@ -173,6 +162,33 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
         if enqueue:
             ring_on_commit("perform_run", str(run.pk))
     return run
+
+
+def finish_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
+    """Have a partial result made of what a failed or cancelled run has found; nobody is asked anything any more.
+
+    Raises:
+        NotPermitted, InvalidTransition, SessionBusy: nothing was stored.
+    """
+    if actor is not None:
+        require_steering(actor, run)
+    if not can_finish(run):
+        raise InvalidTransition("the run has found nothing of which a result could be made", state=run.state)
+    with transaction.atomic():
+        why = Run.objects.select_for_update().get(pk=run.pk).error or {}
+        _queue_again(run, "finish")
+        by = actor.get_username() if actor else ""
+        said = {"answer": {"finish": True}, "ended": str(why.get("message") or "")}
+        _note(run, CONFIRMED, {"by": by, "phase": run.phase, **said})
+        audit.record("run.finishing", run, actor, ended=str(why.get("code") or ""))
+        if enqueue:
+            ring_on_commit("perform_run", str(run.pk))
+    return run
+
+
+def can_finish(run: Run) -> bool:
+    """Whether a partial result can be made of what a run has found."""
+    return run.workflow in PARTIAL and run.parent_id is None and Source.objects.filter(run=run).exists()
 
 
 def cancel_run(*, run: Run, actor: Person | None) -> Run:
@@ -326,6 +342,14 @@ def _require_budget(models: str, budget_usd: Decimal, *, searches: bool) -> None
                 "answer. Give at least that, switch DOSSIER_SERVER_SEARCH off, or start without a budget"
             )
             raise InvalidParameters([ParamError("budget_usd", sentence)])
+
+
+def _queue_again(run: Run, verb: str) -> None:
+    """A run that is over waits for a worker once more, as if it had not ended."""
+    fresh: dict[str, object] = {"error": None, "finished_at": None, "seen_at": None, "seen_by": None}
+    fresh |= {"cancel_requested": False, "deadline": None}
+    _move(run, [RunState.FAILED, RunState.CANCELLED], RunState.QUEUED, verb, **fresh)
+    _require_nothing_to_review(run)
 
 
 def _move(run: Run, sources: list[RunState], target: RunState, verb: str, **fields: object) -> None:

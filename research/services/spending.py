@@ -25,7 +25,7 @@ from django.db.models import (
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce, NullIf, TruncDate
 
-from common.counting import counted
+from common.counts import counted
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import JsonObject
 from research.models import Run, Step

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 
-from research.llm.base import THINKING, Model
+from research.llm.interface import THINKING, Model
 from research.llm.models import UnknownModel, model_names, open_model
 
 

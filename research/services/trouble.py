@@ -1,7 +1,8 @@
 """Why a run ended without a result, or waits, as a person reads it: what happened, and what to do next.
 
-The codes are those of ``Run.error``: of the engine, of the faults of language models (``research/llm/base.py``), of the
-register and of the register researcher. A code that is not here keeps the sentence it came with.
+The codes are those of ``Run.error``: of the engine, of the faults of language models
+(``research/llm/interface.py``), of the register and of the register researcher. A code that is not here keeps the
+sentence it came with.
 """
 
 from dataclasses import dataclass, replace
@@ -64,7 +65,7 @@ _EXPLAINED: dict[str, tuple[str, str]] = {
     "model_unavailable": ("No model could be asked.", AGAIN),
     "unknown_model": (
         "There is no model of that name.",
-        "Look at DOSSIER_MODEL: docs/models.md has what it may say.",
+        "Look at DOSSIER_MODEL: docs/tasks/connect-a-model.md has what it may say.",
     ),
     "invalid_json": ("The final answer is not a document that can be read.", AGAIN),
     "no_answer": ("The model did not come to an answer.", AGAIN),

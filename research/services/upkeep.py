@@ -10,7 +10,7 @@ from django.utils import timezone
 from entities.models import Entity, EntityResearch
 from research.models import Run
 from research.models.states import OPEN_RUN_STATES, Trigger
-from research.services.enriching import MACRO, enrich
+from research.services.enrichment import MACRO, enrich
 from research.services.watches import cannot_afford
 
 RECENT = timedelta(days=90)

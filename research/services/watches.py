@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from entities.memory import add_event, survivor
 from research import audit
-from research.checks.worsening import gravest, matter, worse_checks
+from research.checks.regressions import gravest, matter, worse_checks
 from research.engine.children import OVER
 from research.errors import DossierError, InvalidParameters, InvalidTransition, ParamError
 from research.jsontext import JsonObject, digest

@@ -27,6 +27,7 @@ EVENTS = {
     "run.failed": "run.failed",
     "run.cancelled": "run.cancelled",
     "run.resumed": "run.resumed",
+    "run.finishing": "run.resumed",
     "result.approved": "result.approved",
     "result.needs_changes": "result.needs_changes",
     "result.rejected": "result.rejected",
@@ -177,7 +178,7 @@ def checked_events(events: Sequence[str]) -> list[str]:
     if unknown:
         message = f"{str(unknown[0])[:60]!r} is not one of: {', '.join(known)}"
         raise InvalidParameters([ParamError("events", message, known)])
-    return [name for name in known if name in events] or list(EVENTS.values())
+    return [name for name in known if name in events] or list(dict.fromkeys(EVENTS.values()))
 
 
 def new_secret() -> str:

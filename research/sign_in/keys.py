@@ -18,7 +18,7 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
-from common.nesting import load_json
+from common.bounded_json import load_json
 from research.errors import WrongCode
 from research.models import Factor
 from research.services.access import Person

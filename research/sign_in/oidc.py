@@ -21,8 +21,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from common.nesting import load_json
-from common.outside.exchange import Trouble, exchange
+from common.bounded_json import load_json
+from common.outside.exchange import exchange
+from common.outside.faults import SourceFault
 from research.errors import DossierError
 
 STATE = "single_sign_on"
@@ -242,7 +243,7 @@ def _asked(
             "The provider", address, seconds=SECONDS, form=form, headers=headers, max_body=500_000
         )
         document = load_json(reply.body) if reply.status == 200 else None
-    except Trouble:
+    except SourceFault:
         raise ProviderTrouble(_("The provider cannot be reached, or did not answer in time.")) from None
     except ValueError:
         raise ProviderTrouble(_("The provider's answer cannot be read.")) from None

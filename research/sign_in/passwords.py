@@ -1,10 +1,11 @@
-"""Logging in with a password: by the admin's page, or by HTTP Basic for a token."""
+"""Passwords: logging in by the admin's page, or by HTTP Basic for a token; and changing one's own."""
 
 from typing import Any
 
-from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
+from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest
 
@@ -42,6 +43,32 @@ class LogInForm(AdminAuthenticationForm):
         address, device = _where(self.request, name)
         until = shut_until(name=name, address=address, device=device)
         return ValidationError(sentence(until)) if until else super().get_invalid_login_error()
+
+
+class ChangeForm(AdminPasswordChangeForm):
+    """Counts wrong old passwords as wrong log-ins of the account: a session that is left open is no place to guess."""
+
+    def __init__(self, *args: Any, request: HttpRequest, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.request = request
+
+    def clean_old_password(self) -> str:
+        name = self.user.get_username()
+        address, device = _where(self.request, name)
+        if until := knock(name=name, address=address, device=device):
+            raise ValidationError(sentence(until))
+        old = str(super().clean_old_password())
+        welcome(name=name, address=address, device=device)
+        return old
+
+
+class ChangePassword(PasswordChangeView):
+    """Django's, behind the count of failed attempts."""
+
+    form_class = ChangeForm
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
 
 
 def _where(request: HttpRequest | None, name: str) -> tuple[str, str]:

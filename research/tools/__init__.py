@@ -1,4 +1,4 @@
-"""What a model may call. Each module is one family; importing it enters its tools in the registry."""
+"""Tools that a model may call. Each module is one family; importing it registers its tools."""
 
 from research.tools import (
     acts,
@@ -11,7 +11,7 @@ from research.tools import (
     lei,
     markets,
     memory,
-    memory_writing,
+    memory_writes,
     registers,
     web,
     web_search,
@@ -28,7 +28,7 @@ __all__ = [
     "lei",
     "markets",
     "memory",
-    "memory_writing",
+    "memory_writes",
     "registers",
     "web",
     "web_search",

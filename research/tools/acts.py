@@ -1,4 +1,4 @@
-"""Federal acts as tools: the version in force, its articles, one of them, its dates, and acts that belong to it."""
+"""Federal acts as tools: the version in force, its articles, one article, its dates, and related acts."""
 
 from collections.abc import Callable
 from datetime import date
@@ -14,8 +14,8 @@ from citations.services.verification import remember_article
 from citations.sources.fedlex import MOST_RELATED, ActEntry, Article, Version, number_of, paragraph_of
 from citations.sources.setup import open_fedlex
 from research.jsontext import Json, JsonObject
-from research.tools.base import Answer, ToolContext, ToolError
 from research.tools.legal import ACT, ARTICLE, LANGUAGE, Work, law_tool, up_to, words
+from research.tools.tool import Answer, ToolContext, ToolError
 
 RELATIONS = {"cites_it": "citing", "is_cited": "cited", "changed_it": "changed_by"}
 Found = TypeVar("Found")
@@ -134,7 +134,7 @@ def find_related(arguments: JsonObject, context: ToolContext) -> Answer:
 
 
 def work_of(found: Article) -> Work:
-    """An article as it is listed and archived."""
+    """An article as a list entry and as a source."""
     version = found.version
     key = f"fedlex:{version.number}:{found.number}:{version.language}"
     return Work(
@@ -153,7 +153,7 @@ def work_of(found: Article) -> Work:
 
 
 def _asked(ask: Callable[..., Found | None], arguments: JsonObject, *more: str, missing: str) -> Found:
-    """What Fedlex says of an act; refused where that is no name of one, and where Fedlex says nothing."""
+    """The answer of Fedlex about an act. Refuse a name that is not an act's, and an act Fedlex does not know."""
     act, language = arguments["statute"], arguments["language"]
     try:
         found = ask(act, *more, language=language, today=timezone.localdate(), acts=act_table())

@@ -1,7 +1,7 @@
-"""What was read before, by any run: the archive as a tool. Costs nothing and asks nobody outside."""
+"""The archive as a tool: search what any run has read before. Free, and no request leaves the machine."""
 
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, tool, under
+from research.tools.tool import Answer, ToolContext, tool, under
 from research.web.archive.search import Found, search_documents
 
 MAX_RESULTS = 20

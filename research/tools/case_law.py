@@ -1,23 +1,22 @@
-"""What many decisions show, as far as rules can read it: cases alike, how courts apply an article, how they decided.
+"""Case law as tools, read by rules: similar cases, how courts apply an article, how they decided.
 
-Nobody here judges meaning, and not every decision is published: each answer says what it rests on.
+Rules do not judge meaning, and not every decision is published, so each answer states its basis.
 """
 
 from collections import Counter
 from collections.abc import Iterable
 
-from citations import reading
+from citations import decision_text
 from citations.services import act_table
 from citations.sources.fedlex import number_of
-from citations.statutes.acts import Act
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError
 from research.tools.decisions import CANTON_LIST, IDENTIFIER, TIME, court_tool, decision_with, find, work_of
 from research.tools.legal import ACT, up_to, words
+from research.tools.tool import Answer, ToolContext, ToolError
 
-MARKS = 5  # citations, and as many words, by which a case is looked for
-READ = 50  # decisions whose rulings are counted
-ALIKE = "Likeness is counted: citations and words shared. Nobody has compared the facts."
+MARKS = 5  # number of citations, and of words, that a search for similar cases uses
+READ = 50  # number of decisions whose rulings are counted
+ALIKE = "Similarity counts shared citations and words. The facts were not compared."
 AS_IT_STANDS = (
     "Passages that name the article, word for word. Whether they interpret it is for the reader to say."
 )
@@ -47,13 +46,13 @@ def find_similar_cases(arguments: JsonObject, context: ToolContext) -> Answer:
     limit = arguments["limit"]
     own = decision_with(arguments["decisionId"]) if "decisionId" in arguments else None
     text = own.text if own else arguments["text"]
-    cited, marks = reading.cited_in(text, most=MARKS), reading.words_of(text, most=MARKS)
+    cited, marks = decision_text.cited_in(text, most=MARKS), decision_text.words_of(text, most=MARKS)
     if not cited and not marks:
         raise ToolError("bad_arguments", "The text has neither citations nor words to look for.")
     phrases = [name.removeprefix("BGE ").removeprefix("BGer ") for name in cited]
     found = find(arguments, _any_of([*phrases, *marks]), 3 * limit).decisions
     others = [one for one in found if own is None or one.id != own.id]
-    alike = {one.id: reading.shared(one.text, cited, marks) for one in others}
+    alike = {one.id: decision_text.shared(one.text, cited, marks) for one in others}
     others.sort(key=lambda one: (-len(alike[one.id][0]), -len(alike[one.id][1])))
     kept = [work_of(one) for one in others[:limit]]
     rows = [one.row(shared={"citations": alike[one.id][0], "words": alike[one.id][1]}) for one in kept]
@@ -69,11 +68,18 @@ def find_similar_cases(arguments: JsonObject, context: ToolContext) -> Answer:
     may={**NARROWED, "limit": up_to(20)},
 )
 def get_legal_provision_interpretation(arguments: JsonObject, context: ToolContext) -> Answer:
-    act, article = _act(arguments["statute"]), str(arguments["article"])
+    acts = act_table()
+    try:
+        number, act = number_of(arguments["statute"], acts)
+    except ValueError as error:
+        raise ToolError("bad_arguments", f"statute: {error}") from None
+    if act is None:
+        raise ToolError("bad_arguments", f"statute: no abbreviation of SR {number} is known to search for.")
+    article = str(arguments["article"])
     names = dict.fromkeys(f"Art. {article} {code}" for code in (act.de, act.fr, act.it) if code)
     found = find(arguments, _any_of(names), arguments["limit"]).decisions
     works = [work_of(one) for one in found]
-    passages = [reading.passages_on(one.text, article, act.key, act_table()) for one in found]
+    passages = [decision_text.passages_on(one.text, article, act.key, act_table()) for one in found]
     rows = [work.row(passages=quoted) for work, quoted in zip(works, passages, strict=True)]
     data: JsonObject = {"provision": f"Art. {article} {act.key}", "results": rows, "note": AS_IT_STANDS}
     return Answer(data, tuple(work.source() for work in works))
@@ -88,14 +94,14 @@ def get_legal_provision_interpretation(arguments: JsonObject, context: ToolConte
 )
 def analyze_precedent_success_rate(arguments: JsonObject, context: ToolContext) -> Answer:
     found = find(arguments, f"{arguments['legalArea']} {arguments['claimType']}", READ).decisions
-    ended = [(one, reading.outcome_of(one.text)) for one in found]
+    ended = [(one, decision_text.outcome_of(one.text)) for one in found]
     counted = Counter(outcome for _, outcome in ended)
     return Answer(
         {
             "success_rate": None,
             "why": NO_RATE,
             "read": len(found),
-            "rulings": {name: counted[name] for name in reading.OUTCOMES},
+            "rulings": {name: counted[name] for name in decision_text.OUTCOMES},
             "decisions": [work_of(one).row(ruling=outcome) for one, outcome in ended],
         }
     )
@@ -103,14 +109,3 @@ def analyze_precedent_success_rate(arguments: JsonObject, context: ToolContext) 
 
 def _any_of(phrases: Iterable[str]) -> str:
     return " OR ".join(f'"{one}"' for one in phrases)
-
-
-def _act(name: str) -> Act:
-    acts = act_table()
-    try:
-        number, known = number_of(name, acts)
-    except ValueError as error:
-        raise ToolError("bad_arguments", f"statute: {error}") from None
-    if known is None:
-        raise ToolError("bad_arguments", f"statute: no abbreviation of SR {number} is known to search for.")
-    return known

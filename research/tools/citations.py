@@ -1,4 +1,4 @@
-"""Citations of a text as tools: find them, hold them against the authorities, write them in one language."""
+"""Citations as tools: find them in a text, verify them, write them in one language."""
 
 from functools import partial
 from typing import Any
@@ -13,8 +13,8 @@ from citations.repair import repair
 from citations.services import act_table
 from citations.services.verification import verify
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, always
 from research.tools.legal import law_tool, words
+from research.tools.tool import Answer, ToolContext, ToolError, always
 
 MAX_TEXT = 100_000
 MAX_CITATIONS = 200
@@ -39,8 +39,8 @@ def extract_citations(arguments: JsonObject, context: ToolContext) -> Answer:
 
 @citation_tool(
     "review_citations",
-    "Hold every citation of a text against the authorities: green is found, yellow is open or worth a look, red does "
-    "not exist. Open means that nobody could tell, not that it is wrong.",
+    "Verify every citation of a text with the authorities: green exists, yellow is open or needs a look, red does "
+    "not exist. Open means that it could not be verified, not that it is wrong.",
     needs={"text": TEXT},
 )
 def review_citations(arguments: JsonObject, context: ToolContext) -> Answer:
@@ -70,7 +70,7 @@ def parse_citation(arguments: JsonObject, context: ToolContext) -> Answer:
 
 
 def _parts(mention: Mention) -> JsonObject:
-    """What a citation is made of, under names of its kind."""
+    """The parts of a citation, under the names of its kind."""
     words = (mention.normalized or "").split()
     if mention.kind == "bge" and len(words) == 4:
         return {"collection": words[0], "volume": words[1], "division": words[2], "page": words[3]}
@@ -137,8 +137,8 @@ def format_citation(arguments: JsonObject, context: ToolContext) -> Answer:
 
 @citation_tool(
     "validate_citation",
-    "Whether what is cited exists: an impossible BGE is told apart from one that is merely not found, and from "
-    "one that nobody could be asked about.",
+    "Whether a cited work exists. Distinguishes an impossible BGE from one that was not found, and from one that "
+    "could not be looked up.",
     needs={"citation": words(3, 500)},
 )
 def validate_citation(arguments: JsonObject, context: ToolContext) -> Answer:

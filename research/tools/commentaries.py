@@ -8,8 +8,8 @@ from citations.mention import LANGUAGES
 from citations.sources.onlinekommentar import Commentary
 from citations.sources.setup import open_onlinekommentar
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError
 from research.tools.legal import ACT, ARTICLE, LANGUAGE, Work, law_tool, up_to, words
+from research.tools.tool import Answer, ToolContext, ToolError
 
 SPOKEN: JsonObject = {
     "type": "string",
@@ -71,7 +71,7 @@ def list_legislative_acts(arguments: JsonObject, context: ToolContext) -> Answer
 
 
 def work_of(one: Commentary) -> Work:
-    """A commentary as it is listed and archived."""
+    """A commentary as a list entry and as a source."""
     return Work(
         kind="commentary",
         id=one.id,
@@ -88,7 +88,7 @@ def work_of(one: Commentary) -> Work:
 
 
 def commentary_citation(authors: tuple[str, ...], title: str, updated: str) -> str:
-    """``OK-MUSTER/MEIER, Art. 10 DBG (2026-05-18)``: who, on what, and of which day."""
+    """``OK-MUSTER/MEIER, Art. 10 DBG (2026-05-18)``: author, provision and date."""
     names = "/".join(name.split()[-1].upper() for name in authors[:4] if name.split())
     day = f" ({updated})" if updated else ""
     return f"OK-{names}, {title}{day}" if names else f"OK, {title}{day}"

@@ -1,11 +1,11 @@
-"""Tools that steer a conversation instead of looking something up. The engine answers them itself."""
+"""Tools that steer the conversation. The engine answers them itself."""
 
 from research.jsontext import JsonObject
-from research.tools.base import COMPLETE, THINK, Answer, ToolContext, tool
+from research.tools.tool import COMPLETE, THINK, Answer, ToolContext, tool
 
 
 def free(arguments: JsonObject) -> int:
-    """Costs no call."""
+    """No cost."""
     return 0
 
 

@@ -1,20 +1,20 @@
-"""Decisions of courts as tools: search, one decision, what it cites and who cites it, the courts there are."""
+"""Decisions of courts as tools: search, read one, find citing and cited decisions, list the courts."""
 
 from collections.abc import Sequence
 from functools import partial
 
 from django.conf import settings
 
+from citations.decision_text import cited_in
 from citations.extract import extract
-from citations.reading import cited_in
 from citations.services.verification import remember
 from citations.sources.decisions import CANTONS, LANGUAGES, CourtDecision
-from citations.sources.entscheidsuche import Court, Found
+from citations.sources.entscheidsuche import Found
 from citations.sources.naming import citation_of
 from citations.sources.setup import open_entscheidsuche
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError
 from research.tools.legal import Work, day, law_tool, up_to, words
+from research.tools.tool import Answer, ToolContext, ToolError
 
 FEDERAL_COURTS = ("CH_BGE", "CH_BGer")
 
@@ -50,7 +50,7 @@ SEARCH = {**TIME, "limit": up_to(50)}
 
 
 def law_is_set_up() -> bool:
-    """Whether there is an address at which decisions are searched."""
+    """Whether the address of a decision search is configured."""
     return bool(settings.ENTSCHEIDSUCHE_BASE_URL)
 
 
@@ -171,17 +171,16 @@ def list_facets(arguments: JsonObject, context: ToolContext) -> Answer:
     for court in open_entscheidsuche().courts():
         if wanted in ("", court.canton):
             branch = {"code": court.canton, **court.of_canton, "courts": []}
-            cantons.setdefault(court.canton, branch)["courts"].append(_facet(court, whole=bool(wanted)))
+            whole = bool(wanted)
+            chambers = [{"code": code, **names} for code, names in court.chambers.items()]
+            cantons.setdefault(court.canton, branch)["courts"].append(
+                {"code": court.code, **court.names, "chambers": chambers if whole else len(chambers)}
+            )
     return Answer({"cantons": list(cantons.values()), "languages": list(LANGUAGES)})
 
 
-def _facet(court: Court, *, whole: bool) -> JsonObject:
-    chambers = [{"code": code, **names} for code, names in court.chambers.items()]
-    return {"code": court.code, **court.names, "chambers": chambers if whole else len(chambers)}
-
-
 def work_of(decision: CourtDecision) -> Work:
-    """A decision as it is listed and archived."""
+    """A decision as a list entry and as a source."""
     return Work(
         kind="decision",
         id=decision.id,
@@ -203,7 +202,7 @@ def work_of(decision: CourtDecision) -> Work:
 def find(
     arguments: JsonObject, query: str, limit: int, *, courts: Sequence[str] = (), offset: int = 0
 ) -> Found:
-    """Decisions that hold a query, narrowed as the arguments say; what they are is remembered."""
+    """Search for decisions, filtered by the arguments. Hits are kept for ``decision_with``."""
     found = open_entscheidsuche().search(
         query,
         courts=courts,
@@ -236,7 +235,7 @@ def _one(decision: CourtDecision) -> Answer:
 
 
 def decision_with(identifier: str) -> CourtDecision:
-    """The decision with an id that a search gave. Raises ToolError when there is none."""
+    """The decision with an id from a search. Raises ToolError if there is none."""
     decision = open_entscheidsuche().get(identifier)
     if decision is None:
         raise ToolError("not_found", "entscheidsuche has no decision with this id.")

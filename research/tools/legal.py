@@ -1,4 +1,4 @@
-"""What the tools of Swiss law share: how they are declared, and how what was found is listed and archived."""
+"""Helpers of the Swiss law tools: declaring them, and showing and archiving what they find."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from typing import Any, TypeAlias
 from django.utils import timezone
 
 from citations.mention import LANGUAGES
-from citations.sources.faults import SourceUnavailable
+from common.outside.faults import SourceFault
 from research.jsontext import JsonObject
-from research.tools.base import Answer, Available, Run, ToolContext, ToolError, tool
+from research.tools.tool import Answer, Available, Run, ToolContext, ToolError, tool
 
 Schemas: TypeAlias = Mapping[str, JsonObject]
 SUMMARY = 600
 
 
 def words(least: int, most: int, about: str = "") -> JsonObject:
-    """The schema of a text of so many characters."""
+    """The schema of a text with at most this many characters."""
     schema = {"type": "string", "minLength": least, "maxLength": most}
     return {**schema, "description": about} if about else schema
 
 
 def up_to(most: int, usual: int = 10) -> JsonObject:
-    """The schema of how many are wanted."""
+    """The schema of the number of results."""
     return {"type": "integer", "minimum": 1, "maximum": most, "default": usual}
 
 
@@ -35,7 +35,7 @@ ARTICLE = words(1, 12, "The article: 97, 336c, 305bis")
 
 @dataclass(frozen=True)
 class Work:
-    """A decision, an article or a commentary: the archive knows it by ``key``, and ``date`` is the day it is of."""
+    """A decision, an article or a commentary. ``key`` identifies it in the archive, ``date`` is the day it is from."""
 
     kind: str
     id: str
@@ -53,7 +53,7 @@ class Work:
     year: int | None = None
 
     def row(self, **more: Any) -> JsonObject:
-        """A line of a list."""
+        """An entry of a list of results."""
         names = (
             "kind",
             "id",
@@ -71,7 +71,7 @@ class Work:
         return {**shown, "summary": self.summary[:SUMMARY], **more}
 
     def source(self) -> JsonObject:
-        """As the engine archives it: with its text, so that quotes can be held against it."""
+        """A source with its text, so that quotes can be checked against it."""
         title = self.citation if self.title in self.citation else f"{self.citation} · {self.title}"
         return {
             "kind": "law",
@@ -104,7 +104,7 @@ def law_tool(
         def asked(arguments: JsonObject, context: ToolContext) -> Answer:
             try:
                 return run({**defaults, **arguments}, context)
-            except SourceUnavailable as fault:
+            except SourceFault as fault:
                 detail = {"retry_after": fault.retry_after} if fault.retry_after else {}
                 raise ToolError(
                     fault.code, fault.message, retryable=fault.retryable, source=fault.source, **detail
@@ -116,7 +116,7 @@ def law_tool(
 
 
 def day(arguments: JsonObject, name: str) -> date | None:
-    """The day that an argument names. Raises ToolError for one that there is not."""
+    """The day that an argument names. Raises ToolError for an invalid date."""
     value: Any = arguments.get(name)
     try:
         return date.fromisoformat(value) if value else None

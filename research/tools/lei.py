@@ -1,4 +1,4 @@
-"""The LEI register as tools. Answers are compact and bounded; the records as seen travel beside them as sources."""
+"""The LEI register as tools. Answers are short and bounded; full records travel with them as sources."""
 
 from urllib.parse import quote
 
@@ -14,11 +14,11 @@ from entities.gleif.ranking import Match
 from entities.gleif.records import Level, Page, ParentAnswer, Record
 from entities.gleif.register import Register
 from research.jsontext import Json, JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, register_source, tool, under, whole
+from research.tools.tool import Answer, ToolContext, ToolError, register_source, tool, under, whole
 
 MAX_NAMES = 10
 MAX_EVENTS = 10
-MAX_TEXT = 500  # of one name; a name of a register can be anything
+MAX_TEXT = 500  # names of one record; register data may be of any size
 MAX_LIMIT = 200
 
 LEI = {
@@ -33,12 +33,12 @@ LEVEL = {"type": "string", "enum": ["direct", "ultimate"], "default": "direct"}
 
 
 def _hits(data: JsonObject) -> list[Json]:
-    """Candidates and the nearest names are records of the register, whoever was meant."""
+    """Candidates and nearest names are register records, even when none was selected."""
     return [*data["candidates"], *data.get("nearest", ())]
 
 
 def _settled(data: JsonObject) -> list[Json]:
-    """The candidates, unless none of them is good enough to be meant."""
+    """The candidates, unless all of them score too low."""
     return [] if data["outcome"] == "none" else data["candidates"]
 
 
@@ -76,7 +76,7 @@ def lei_search(arguments: JsonObject, context: ToolContext) -> Answer:
     if found.outcome.kind == "none":
         data["nearest"] = [_candidate(match) for match in register.nearest(name, limit=5)]
     if not _settled(data):
-        return Answer(_stamped(data, register))  # a search in vain is no source
+        return Answer(_stamped(data, register))  # an unsuccessful search is not a source
     path = f"lei-records?filter[entity.names]={quote(name[:150])}"
     hits = counted(len(found.matches), "candidate")
     return _answer(data, register, path, f"search for {_text(name)}", hits)
@@ -169,7 +169,7 @@ def lei_managed_funds(arguments: JsonObject, context: ToolContext) -> Answer:
 
 
 def brief_record(record: Record) -> JsonObject:
-    """What a list needs of a record; parts on which the register is silent are absent."""
+    """A record in a list. Fields that the register leaves empty are omitted."""
     return _present(
         {
             "lei": record.lei,
@@ -185,7 +185,12 @@ def brief_record(record: Record) -> JsonObject:
 
 
 def full_record(record: Record, register: Register) -> JsonObject:
-    """What a person would read of a record, in at most a few thousand characters."""
+    """The details of a record, in at most a few thousand characters."""
+    # Corporate events. The register defines their shape, so check every level.
+    entity = record.attributes.get("entity")
+    groups = entity.get("eventGroups") if isinstance(entity, dict) else None
+    events = [event for group in _objects(groups) for event in _objects(group.get("events"))]
+    fields = {"type": "type", "status": "status", "effective": "effectiveDate", "recorded": "recordedDate"}
     details = {
         "names": [
             {"name": _text(n.name), "type": n.type, "language": n.language} for n in record.names[:MAX_NAMES]
@@ -204,7 +209,10 @@ def full_record(record: Record, register: Register) -> JsonObject:
         "corroboration": record.corroboration,
         "conformity": record.conformity,
         "bics": list(record.bics[:MAX_NAMES]),
-        "events": _events(record),
+        "events": [
+            _present({name: str(event.get(key) or "")[:60] for name, key in fields.items()})
+            for event in events[:MAX_EVENTS]
+        ],
         "direct_parent": record.direct_parent_link,
         "ultimate_parent": record.ultimate_parent_link,
         "url": record.url or _url(record.lei, register),
@@ -223,7 +231,7 @@ def _candidate(match: Match) -> JsonObject:
 
 
 def _fund_links(record: Record, register: Register) -> JsonObject:
-    """Who manages a fund and which umbrella it belongs to: asked only where a fund is looked at."""
+    """The manager and umbrella of a fund. Asks the register only for funds."""
     if record.category != "FUND":
         return {}
     manager, umbrella = register.fund_manager(record.lei), register.umbrella(record.lei)
@@ -255,18 +263,6 @@ def _parents_snippet(direct: ParentAnswer, ultimate: ParentAnswer) -> str:
     return _text(f"direct: {said(direct)}; ultimate: {said(ultimate)}")
 
 
-def _events(record: Record) -> list[JsonObject]:
-    """Corporate events as the register tells them; the shape is the register's, so nothing is taken for granted."""
-    entity = record.attributes.get("entity")
-    groups = entity.get("eventGroups") if isinstance(entity, dict) else None
-    events = [event for group in _objects(groups) for event in _objects(group.get("events"))]
-    fields = {"type": "type", "status": "status", "effective": "effectiveDate", "recorded": "recordedDate"}
-    return [
-        _present({name: str(event.get(key) or "")[:60] for name, key in fields.items()})
-        for event in events[:MAX_EVENTS]
-    ]
-
-
 def _objects(value: Json) -> list[JsonObject]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
@@ -281,7 +277,7 @@ def _page_answer(page: Page, register: Register, lei: str, relation: str, extra:
 
 
 def _answer(data: JsonObject, register: Register, path: str, title: str, snippet: str) -> Answer:
-    """A list has no address of its own for people; the question that gave it is its address and its key."""
+    """A list as an answer. A list has no address for people, so the question serves as address and key."""
     stamped = _stamped(data, register)
     seen = register_source(
         key=path,
@@ -315,10 +311,10 @@ def _url(lei: str, register: Register) -> str:
 
 
 def _lei(arguments: JsonObject, register: Register) -> str:
-    """The LEI of a call, refused before its record is asked for when it cannot be one.
+    """The LEI of a call. An invalid LEI is refused before the register is asked.
 
     Raises:
-        ToolError: bad_arguments, with the rule that is broken and the entities that may have been meant.
+        ToolError: bad_arguments, with the broken rule and the entities that may be meant.
     """
     lei = iso17442.normalise(arguments["lei"])
     broken = iso17442.check_format(lei)
@@ -329,7 +325,7 @@ def _lei(arguments: JsonObject, register: Register) -> str:
 
 
 def _record(lei: str, register: Register) -> Record:
-    """Raises ToolError, with ``why``, where it means nothing that this register does not have the LEI."""
+    """The record of an LEI. Raises ToolError; ``why`` explains what a missing record means."""
     try:
         return register.record(lei)
     except GleifNotFound as error:
@@ -340,7 +336,7 @@ def _record(lei: str, register: Register) -> Record:
 
 
 def _meant(lei: str, register: Register) -> list[JsonObject]:
-    """Records whose LEI is one slip away. Most well-formed repairs were never issued: the register tells which were."""
+    """Records whose LEI differs by one slip. Most valid repairs were never issued, so ask the register for each."""
     try:
         known = register.records(iso17442.repairs(lei))
     except GleifError:

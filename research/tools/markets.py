@@ -1,11 +1,11 @@
-"""What markets say of a token, as tools. Nothing a source does not say is filled in: it is null or "unknown"."""
+"""Market data about a token as tools. Missing values stay null or "unknown"."""
 
 from collections.abc import Callable
 
 from entities.markets.markets import Markets, open_markets
 from entities.markets.prices import TIMEFRAMES
 from research.jsontext import Json, JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, register_source, tool, whole
+from research.tools.tool import Answer, ToolContext, ToolError, register_source, tool, whole
 from research.web.cleaning import clean_text
 
 MINT = {
@@ -103,7 +103,7 @@ def _answer(subject: str, what: str, ask: Callable[[Markets], JsonObject]) -> An
 
 
 def _harmless(value: Json) -> Json:
-    """Whoever makes a token names it, and anybody may post: cleaned of what a model could take for its frame."""
+    """Names and posts come from anyone, so remove what a model could read as markup."""
     if isinstance(value, str):
         return clean_text(value).text
     if isinstance(value, dict):

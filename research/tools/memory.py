@@ -1,12 +1,12 @@
-"""What Dossier already knows: entity memory as tools that read. Those that write are in ``memory_writing``."""
+"""Entity memory as read-only tools. The tools that write are in ``memory_writes``."""
 
 from datetime import timedelta
 from typing import Any
 
 from entities import memory
-from entities.models import Entity, EntityEvent, EntityType, Relationship, Representation
+from entities.models import Entity, EntityType, Relationship, Representation
 from research.jsontext import JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, tool, under
+from research.tools.tool import Answer, ToolContext, ToolError, tool, under
 
 MAX_FORMS = 100
 HOUR_MS = 3_600_000
@@ -62,7 +62,10 @@ def resolve_entity(arguments: JsonObject, context: ToolContext) -> Answer:
     found=under("entities"),
 )
 def search_entities(arguments: JsonObject, context: ToolContext) -> Answer:
-    _refuse_unknown_type(arguments.get("type"))
+    word = arguments.get("type")
+    if word and not EntityType.objects.filter(word=word).exists():
+        known = ", ".join(EntityType.objects.values_list("word", flat=True))
+        raise ToolError("bad_arguments", f"There is no type {word!r}; there are {known}.")
     found = memory.search(
         query=arguments["query"],
         type=arguments.get("type", ""),
@@ -154,7 +157,21 @@ def query_entity_timeline(arguments: JsonObject, context: ToolContext) -> Answer
         types=arguments.get("types", ()),
         min_importance=arguments.get("minImportance", 0),
     )[: arguments.get("limit", 20)]
-    told = [_event(event) for event in events]
+    told = [
+        {
+            "id": event.pk,
+            "timestamp": event.at.isoformat(),
+            "type": event.type,
+            "summary": event.summary,
+            "importance": event.importance,
+            "source": {
+                "type": event.source_type,
+                "reference": event.source,
+                "confidence": event.confidence,
+            },
+        }
+        for event in events
+    ]
     return Answer({"count": len(told), "events": told})
 
 
@@ -182,7 +199,7 @@ def get_related_entities(arguments: JsonObject, context: ToolContext) -> Answer:
 
 
 def entity_of(arguments: JsonObject) -> Entity:
-    """The entity that ``entityId`` names. Raises ToolError for none: resolve_entity finds the slug."""
+    """The entity that ``entityId`` names. Raises ToolError if there is none and refers to resolve_entity."""
     found = memory.by_reference(arguments["entityId"])
     if found is None:
         name = arguments["entityId"]
@@ -193,7 +210,7 @@ def entity_of(arguments: JsonObject) -> Entity:
 
 
 def brief(entity: Entity) -> JsonObject:
-    """An entity in a few fields."""
+    """Short form of an entity."""
     return {
         "id": str(entity.pk),
         "slug": entity.slug,
@@ -208,7 +225,7 @@ def brief(entity: Entity) -> JsonObject:
 
 
 def form(representation: Representation) -> JsonObject:
-    """A representation as the tools show it."""
+    """A representation as tools show it."""
     return {
         "id": str(representation.pk),
         "type": representation.type,
@@ -222,28 +239,13 @@ def form(representation: Representation) -> JsonObject:
 
 
 def research(found: Any) -> JsonObject:
-    """Findings as the tools show them."""
+    """Findings as tools show them."""
     return {
         "research": found.findings,
         "timestamp": found.at.isoformat(),
         "sources": found.sources,
         "expiresAt": found.expires_at.isoformat(),
         "completeness": found.completeness,
-    }
-
-
-def _event(event: EntityEvent) -> JsonObject:
-    return {
-        "id": event.pk,
-        "timestamp": event.at.isoformat(),
-        "type": event.type,
-        "summary": event.summary,
-        "importance": event.importance,
-        "source": {
-            "type": event.source_type,
-            "reference": event.source,
-            "confidence": event.confidence,
-        },
     }
 
 
@@ -257,9 +259,3 @@ def _related(link: Relationship, entity: Entity) -> JsonObject:
         "source": link.source,
         "validFrom": link.valid_from.isoformat() if link.valid_from else None,
     }
-
-
-def _refuse_unknown_type(word: str | None) -> None:
-    if word and not EntityType.objects.filter(word=word).exists():
-        known = ", ".join(EntityType.objects.values_list("word", flat=True))
-        raise ToolError("bad_arguments", f"There is no type {word!r}; there are {known}.")

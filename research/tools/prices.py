@@ -1,4 +1,4 @@
-"""What searches cost, by the prices that people entered under the name of the provider."""
+"""Cost of searches, by the prices entered for each provider."""
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -6,7 +6,7 @@ from decimal import Decimal
 from django.utils import timezone
 
 from research.models import ModelPrice
-from research.tools.base import Paid
+from research.tools.tool import Paid
 from research.web.search.setup import BILLED
 
 THOUSAND = Decimal(1_000)
@@ -14,7 +14,7 @@ ZERO = Decimal(0)
 
 
 def search_prices(names: Iterable[str]) -> dict[str, Decimal | None]:
-    """US dollars for one search today; None where a provider that is paid for has no price, 0 where it is free."""
+    """Price of one search today in US dollars. None if a paid provider has no price, 0 if it is free."""
     day = timezone.localdate()
     known = {name: ModelPrice.on(name, day) for name in names}
     return {
@@ -24,7 +24,7 @@ def search_prices(names: Iterable[str]) -> dict[str, Decimal | None]:
 
 
 def paid_for(billed: Mapping[str, int], maybe: Mapping[str, int]) -> Paid:
-    """What searches cost that were answered, and that may have been worked on in vain; how many of each provider."""
+    """Cost of answered searches and of failed ones that may be charged, with the number for each provider."""
     asked = [name for name in {**billed, **maybe} if billed.get(name) or maybe.get(name)]
     prices = search_prices(asked)
     counted = {name: billed[name] for name in asked if billed.get(name) and prices[name] != ZERO}

@@ -1,4 +1,4 @@
-"""National registers and supervisors as tools: look a company up, its record, who runs and owns it, may it."""
+"""National registers and supervisors as tools: search, record, officers, owners, authorisation."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from entities.gleif.jurisdictions import jurisdiction_code
 from entities.registers.base import RegisterSource, speaks_for
 from entities.registers.errors import RegisterError, RegisterRateLimited
 from entities.registers.gleif import Gleif
-from entities.registers.looking import Found, look_up
+from entities.registers.looking import look_up
 from entities.registers.matching import Candidate, Thresholds, Wanted
 from entities.registers.records import Capability, Provenance, as_json
 from entities.registers.setup import KINDS, NAMES, configured, open_source
 from entities.services.thresholds import thresholds_of
 from research.jsontext import Json, JsonObject
-from research.tools.base import Answer, ToolContext, ToolError, register_source, tool, under
+from research.tools.tool import Answer, ToolContext, ToolError, register_source, tool, under
 
 MAX_SHOWN = 10
 MAX_LIMIT = 200
@@ -28,7 +28,7 @@ LIMIT = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": 100}
 
 
 def any_configured() -> bool:
-    """Whether there is any register to ask beside the LEI register."""
+    """Whether any register besides the LEI register is configured."""
     return bool(configured())
 
 
@@ -37,7 +37,7 @@ def _hits(data: JsonObject) -> list[Json]:
 
 
 def _listed(data: JsonObject) -> list[Json]:
-    """Of whom it does not list, a supervisor repeats the name that it was asked with."""
+    """For a name it does not list, a supervisor only repeats the name from the question."""
     told = data["authorisation"]
     return [told["measures"]] if told["licence"] == "not_listed" else [told]
 
@@ -82,10 +82,15 @@ def register_search(arguments: JsonObject, context: ToolContext) -> Answer:
         told, seen = _search_one(source, arguments, place, limits[source.name])
         answers.append(told)
         sources += seen
+    # Registers that cover the place but are not configured.
     data = {
         "name": arguments["name"],
         "registers": answers,
-        "not_set_up": _not_set_up(place),
+        "not_set_up": [
+            kind.source.label
+            for name, kind in KINDS.items()
+            if name not in configured() and speaks_for(kind.source, place)
+        ],
     }
     return Answer(data, tuple(sources))
 
@@ -164,17 +169,8 @@ def _sources(name: str | None, place: str, context: ToolContext) -> list[Registe
     return [source for source in opened if source.covers(place)]
 
 
-def _not_set_up(place: str) -> list[str]:
-    """Registers that speak for the place and that this installation cannot ask."""
-    return [
-        kind.source.label
-        for name, kind in KINDS.items()
-        if name not in configured() and speaks_for(kind.source, place)
-    ]
-
-
 def _thresholds(sources: list[RegisterSource]) -> dict[str, Thresholds]:
-    """Those of all registers that will be asked; no connection is held while they are."""
+    """The selection thresholds of the registers to ask. Frees the database connection meanwhile."""
     try:
         return {source.name: thresholds_of(source.name) for source in sources}
     finally:
@@ -184,7 +180,7 @@ def _thresholds(sources: list[RegisterSource]) -> dict[str, Thresholds]:
 def _search_one(
     source: RegisterSource, arguments: JsonObject, place: str, limits: Thresholds
 ) -> tuple[JsonObject, list[JsonObject]]:
-    """What one register gave; its trouble is told beside the answers of the others."""
+    """The answer of one register. A failure is reported beside the answers of the others."""
     wanted = Wanted(arguments["name"], place, _number_for(source, arguments))
     can = sorted(capability.value for capability in source.capabilities)
     told: JsonObject = {"register": source.name, "label": source.label, "can": can}
@@ -192,23 +188,9 @@ def _search_one(
         found = look_up(source, wanted, limits)
     except RegisterError as error:
         return {**told, "verdict": "unknown", "error": _error(error)}, []
-    seen = {**told, **_found(found)}
-    if not seen["candidates"]:
-        return seen, []  # a search in vain is no source
-    return seen, [_source(source, f"search for {arguments['name'][:100]}", found.provenance, seen)]
-
-
-def _number_for(source: RegisterSource, arguments: JsonObject) -> str:
-    """The number, unless an authority is named whose numbers are not those of this register."""
-    authority = arguments.get("authority") or ""
-    if authority and authority not in source.authorities:
-        return ""
-    return str(arguments.get("number") or "")
-
-
-def _found(found: Found) -> JsonObject:
     outcome = found.outcome
-    return {
+    seen = {
+        **told,
         "verdict": outcome.verdict,
         "reason": outcome.reason,
         "chosen": _candidate(outcome.chosen) if outcome.chosen else None,
@@ -216,6 +198,17 @@ def _found(found: Found) -> JsonObject:
         "total": found.total,
         "as_of": found.provenance.as_of,
     }
+    if not seen["candidates"]:
+        return seen, []  # an unsuccessful search is not a source
+    return seen, [_source(source, f"search for {arguments['name'][:100]}", found.provenance, seen)]
+
+
+def _number_for(source: RegisterSource, arguments: JsonObject) -> str:
+    """The number, unless it belongs to the numbers of a different authority."""
+    authority = arguments.get("authority") or ""
+    if authority and authority not in source.authorities:
+        return ""
+    return str(arguments.get("number") or "")
 
 
 def _candidate(one: Candidate) -> JsonObject:
@@ -239,17 +232,13 @@ def _candidate(one: Candidate) -> JsonObject:
 def _told(source: RegisterSource, what: str, value: Any) -> Answer:
     plain = as_json(value)
     if what == "owners":
-        _add_bands(plain, value)
+        # State the band in words.
+        for owner, stated in zip(plain.get("owners", []), value.owners, strict=True):
+            for nature, own in zip(owner.get("control", []), stated.control, strict=True):
+                nature["band"] = own.band
     data: JsonObject = {"register": source.name, "label": source.label, what: plain}
     title = f"{what} of {getattr(value, 'number', '') or source.label}"
     return Answer(data, (_source(source, title, value.provenance, data),))
-
-
-def _add_bands(plain: JsonObject, value: Any) -> None:
-    """The band in words, so that nobody has to make one of two numbers."""
-    for owner, stated in zip(plain.get("owners", []), value.owners, strict=True):
-        for nature, own in zip(owner.get("control", []), stated.control, strict=True):
-            nature["band"] = own.band
 
 
 def _source(source: RegisterSource, title: str, provenance: Provenance, seen: JsonObject) -> JsonObject:
@@ -271,7 +260,7 @@ def _capable(arguments: JsonObject, capability: Capability, context: ToolContext
 
 
 def _open(name: str, context: ToolContext) -> RegisterSource:
-    """A run keeps to its own LEI register, live or demo."""
+    """The run's own LEI register, live or demo."""
     return Gleif(context.register) if name == "gleif" else open_source(name)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from research.jsontext import JsonObject
 from research.models import Page
-from research.tools.base import Answer, ToolContext, ToolError, tool, under
+from research.tools.tool import Answer, ToolContext, ToolError, tool, under
 from research.web.archive.store import known_page
 from research.web.faults import FetchFault
 from research.web.fetch import Fetched, open_fetcher
@@ -23,7 +23,7 @@ from research.web.urls import canonical_url
 MAX_PAGES_A_CALL = 2
 MAX_SHOWN = 20_000  # characters of a page in one answer
 MAX_SNIPPET = 500
-FRESH = timedelta(minutes=10)  # a page that was read just now is not asked for again
+FRESH = timedelta(minutes=10)  # do not fetch a page again that was read less than this ago
 DEFAULT_PDF_PAGES, MAX_PDF_PAGES = 30, 100
 
 _NOT_READ = {"code": "not_read", "message": "Only two pages are read in one call.", "retryable": True}
@@ -33,13 +33,13 @@ START = {
     "type": "integer",
     "minimum": 0,
     "default": 0,
-    "description": "character at which to go on reading a long page",
+    "description": "character at which to continue reading a long page",
 }
 
 
 @dataclass(frozen=True)
 class PageText:
-    """A page as the tools show it; ``url`` is canonical, ``source`` what the archive keeps besides."""
+    """A page as tools show it. ``url`` is canonical; ``source`` holds what only the archive keeps."""
 
     url: str
     title: str
@@ -54,7 +54,7 @@ class PageText:
     etag: str = ""
     last_modified: str = ""
     links: tuple[str, ...] = ()
-    status: int = 200  # 0: taken from the archive, nobody was asked
+    status: int = 200  # 0: taken from the archive without a request
 
 
 @tool(
@@ -85,7 +85,7 @@ def extract_content(arguments: JsonObject, context: ToolContext) -> Answer:
             room -= 1
         except FetchFault as fault:
             failed.append(_failure(url, fault))
-            room -= fault.code not in ("blocked", "not_given")  # what is refused costs nothing
+            room -= fault.code not in ("blocked", "not_given")  # refusals are free
     return _answer(pages, failed, start)
 
 
@@ -119,10 +119,10 @@ def extract_pdf(arguments: JsonObject, context: ToolContext) -> Answer:
 
 
 def read_page(url: str) -> PageText:
-    """One page: from the archive when it was read just now or has not changed, else from the site.
+    """Read one page: from the archive if it was read recently or has not changed, else from the site.
 
     Raises:
-        FetchFault: what kept it from being read.
+        FetchFault: the page could not be read.
     """
     known = _known(url)
     if known and known.document and known.fetched_at > timezone.now() - FRESH:
@@ -140,11 +140,11 @@ def read_page(url: str) -> PageText:
 
 
 def _known(url: str) -> Page | None:
-    """What the archive knows of an address; no connection is held while the site is asked."""
+    """The archived version of an address. Frees the database connection before the site is asked."""
     try:
         return known_page(canonical_url(url))
     except ValueError:
-        return None  # the guard says it better
+        return None  # the guard gives a better message
     finally:
         if not connection.in_atomic_block:
             connection.close()
@@ -196,7 +196,7 @@ def _extracted(fetched: Fetched) -> PageText:
 
 
 def _answer(pages: list[PageText], failed: list[JsonObject], start: int, max_pages: int = 0) -> Answer:
-    """Pages and failures beside each other; a call that gave no page at all is a failure itself."""
+    """Pages and failures side by side. A call without any page fails as a whole."""
     if not pages:
         waits = [one["retry_after"] for one in failed if "retry_after" in one]
         raise ToolError(

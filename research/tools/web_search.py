@@ -1,4 +1,4 @@
-"""Searching the web as a tool. What it gives are leads: to be quoted, a page has to be fetched."""
+"""Web search as a tool. Its results are leads: a page must be fetched before it can be quoted."""
 
 from decimal import Decimal
 
@@ -6,17 +6,17 @@ from django.conf import settings
 from django.db import connection
 
 from research.jsontext import JsonObject
-from research.tools.base import Answer, Paid, ToolContext, ToolError, tool, under
 from research.tools.prices import paid_for, search_prices
+from research.tools.tool import Answer, Paid, ToolContext, ToolError, tool, under
 from research.web.archive.search import search_documents
 from research.web.cleaning import clean_text
 from research.web.search.base import MAX_TITLE, Hit, Provider
 from research.web.search.quality import relevance, tier
 from research.web.search.reading import cut, text
-from research.web.search.search import MAX_QUERIES, Failure, SearchAnswer, web_search
+from research.web.search.search import MAX_QUERIES, SearchAnswer, web_search
 from research.web.search.setup import HOW_TO, providers
 
-MAX_QUERY = 400  # characters; the most that every provider takes
+MAX_QUERY = 400  # characters; every provider accepts this many
 MAX_RESULTS = 20
 MAX_SNIPPET = 500
 MAX_EXCERPTS, MAX_EXCERPT = 2, 400
@@ -26,7 +26,7 @@ QUERY = {"type": "string", "minLength": 1, "maxLength": MAX_QUERY}
 
 
 def queries_of(arguments: JsonObject) -> list[str]:
-    """The questions that are asked: without blanks, each once. Called before the arguments are checked, too."""
+    """Normalised queries without duplicates. Also called before the arguments are checked."""
     listed = arguments.get("queries")
     asked = [arguments.get("query"), *(listed if isinstance(listed, list) else [])]
     lines = (" ".join(query.split()) for query in asked if isinstance(query, str))
@@ -34,18 +34,18 @@ def queries_of(arguments: JsonObject) -> list[str]:
 
 
 def count_calls(arguments: JsonObject) -> int:
-    """Each question counts."""
+    """Each query counts as one call."""
     return max(1, len(queries_of(arguments)))
 
 
 def cut_calls(arguments: JsonObject, room: int) -> JsonObject:
-    """The first questions, as many as there is room for."""
+    """The first queries that fit into the remaining budget."""
     rest = {key: value for key, value in arguments.items() if key not in {"query", "queries"}}
     return {**rest, "queries": queries_of(arguments)[:room]}
 
 
 def worst_case(arguments: JsonObject) -> Decimal:
-    """What all questions cost when each is answered by every provider that can be asked."""
+    """Highest cost: every available provider answers every query."""
     prices = search_prices(provider.name for provider in providers())
     return count_calls(arguments) * sum((price for price in prices.values() if price), Decimal(0))
 
@@ -93,10 +93,14 @@ def search_the_web(arguments: JsonObject, context: ToolContext) -> Answer:
     paid = paid_for(found.billed, found.maybe)
     _refuse_nothing(found, chosen, paid)
     shown = [_shown(hit, queries) for hit in found.hits]
+    # Keep the first failure of each kind for each provider.
+    first = {(each.provider, each.code): each for each in reversed(found.failed)}
     data: JsonObject = {
         "queries": queries,
         "results": [result for result, _ in shown],
-        "failed": _failures(found.failed),
+        "failed": [each.as_json() for each in found.failed if first[each.provider, each.code] is each][
+            :MAX_FAILED
+        ],
     }
     if _archive_by_default(chosen):
         data["limitation"] = {"code": "no_search_provider", "message": HOW_TO}
@@ -104,7 +108,7 @@ def search_the_web(arguments: JsonObject, context: ToolContext) -> Answer:
 
 
 def search_archive(query: str, limit: int) -> list[Hit]:
-    """What was read before and answers the question; no connection is held afterwards."""
+    """Hits in the archive. Frees the database connection afterwards."""
     try:
         found = search_documents(query, limit=limit)
         return [
@@ -123,10 +127,10 @@ def search_archive(query: str, limit: int) -> list[Hit]:
 
 
 def _refuse_nothing(found: SearchAnswer, chosen: list[Provider], paid: Paid) -> None:
-    """Nothing found because nobody answered is not the same as nothing found; the archive does not stand for the web.
+    """Refuse an empty result if no provider answered. The archive does not replace the web.
 
     Raises:
-        ToolError: nobody answered, or only the archive was there to ask and it has nothing.
+        ToolError: no provider answered, or only the archive was available and has nothing.
     """
     if found.hits:
         return
@@ -147,19 +151,16 @@ def _refuse_nothing(found: SearchAnswer, chosen: list[Provider], paid: Paid) -> 
 
 
 def _archive_by_default(chosen: list[Provider]) -> bool:
-    """Only the archive can be asked, and not because the operator wants it so."""
+    """Only the archive is available, and the operator did not choose that."""
     return not settings.DOSSIER_SEARCH and all(provider.name == "archive" for provider in chosen)
 
 
-def _failures(failed: tuple[Failure, ...]) -> list[JsonObject]:
-    """The first of each kind for each provider."""
-    first = {(each.provider, each.kind): each for each in reversed(failed)}
-    return [each.as_json() for each in failed if first[each.provider, each.kind] is each][:MAX_FAILED]
-
-
 def _shown(hit: Hit, queries: list[str]) -> tuple[JsonObject, list[str]]:
-    """A hit as a model sees it, made harmless, and what was suspicious about it."""
-    excerpts = _excerpts(hit)
+    """A hit made safe for a model, and the warnings about it."""
+    # excerpts beyond the snippet
+    given = hit.extra.get("excerpts") or [hit.text[MAX_SNIPPET:]]
+    lines = (text(excerpt, MAX_EXCERPT) for excerpt in given)
+    excerpts = [line for line in lines if line][:MAX_EXCERPTS]
     cleaned = [clean_text(said) for said in (hit.title, hit.snippet, *excerpts)]
     title, snippet, *others = (" ".join(each.text.split()) for each in cleaned)
     result: JsonObject = {
@@ -174,13 +175,6 @@ def _shown(hit: Hit, queries: list[str]) -> tuple[JsonObject, list[str]]:
     }
     warnings = list(dict.fromkeys(warning for each in cleaned for warning in each.warnings))
     return {**result, **({"warnings": warnings} if warnings else {})}, warnings
-
-
-def _excerpts(hit: Hit) -> list[str]:
-    """What the provider gave beyond the snippet."""
-    given = hit.extra.get("excerpts") or [hit.text[MAX_SNIPPET:]]
-    lines = (text(excerpt, MAX_EXCERPT) for excerpt in given)
-    return [line for line in lines if line][:MAX_EXCERPTS]
 
 
 def _source(result: JsonObject, warnings: list[str]) -> JsonObject:

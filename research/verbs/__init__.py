@@ -1,1 +1,1 @@
-"""Verbs: the small language in which a decision says what shall happen, and what each of its words means."""
+"""Verbs: the small language that says what a decision writes, and the meaning of each verb."""

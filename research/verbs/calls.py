@@ -1,4 +1,4 @@
-"""From a checked text to the calls that are executed: canonical names, defaults filled in, one call inside none."""
+"""From a checked text to executable calls: canonical names, defaults filled in, nesting resolved."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from research.errors import InvalidVerbs
 from research.jsontext import Json, JsonObject
-from research.verbs.catalogue import Catalogue, Effect, Verb, load_catalogue
+from research.verbs.catalogue import Catalogue, Effect, load_catalogue
 from research.verbs.check import check_program
 from research.verbs.parser import parse_all
 from research.verbs.printer import print_call
@@ -15,7 +15,7 @@ from research.verbs.syntax import Call, MapValue, Symbol, Value
 
 @dataclass(frozen=True)
 class PlannedCall:
-    """One call to execute. ``verb`` and ``arguments`` are canonical, ``text`` is the call as it was approved.
+    """One call to execute. ``verb`` and ``arguments`` are canonical; ``text`` is the call as approved.
 
     In ``arguments`` a symbol is ``{"symbol": name}`` and a decimal is a text, so that it stays exact.
     """
@@ -37,10 +37,10 @@ class PlannedCall:
 
 
 def planned_calls(text: str, catalogue: Catalogue | None = None) -> list[PlannedCall]:
-    """The calls in the order of their execution; a nested call is executed before the one that uses it.
+    """The calls in execution order. A nested call comes before the call that uses it.
 
     Raises:
-        InvalidVerbs: the text does not parse, or the catalogue has something against it.
+        InvalidVerbs: the text does not parse, or breaks a rule of the catalogue.
     """
     catalogue = catalogue or load_catalogue()
     calls, errors = parse_all(text)
@@ -54,7 +54,7 @@ def planned_calls(text: str, catalogue: Catalogue | None = None) -> list[Planned
 
 
 def _flat(call: Call, unused: Iterator[str]) -> Iterator[Call]:
-    """The calls inside, each bound to a symbol, then the call itself with these symbols in their places."""
+    """The nested calls, each bound to a symbol, then the call itself with these symbols."""
     args: list[tuple[str, Value]] = []
     for keyword, value in call.args:
         if isinstance(value, Call):
@@ -74,22 +74,18 @@ def _names(call: Call) -> Iterator[str]:
 
 def _planned(call: Call, catalogue: Catalogue) -> PlannedCall:
     verb = catalogue.verbs[call.name]
-    return PlannedCall(
-        verb=verb.canonical,
-        text=print_call(call),
-        arguments=_arguments(verb, call),
-        binding=call.binding or "",
-        effect=verb.effect_of(call),
-    )
-
-
-def _arguments(verb: Verb, call: Call) -> JsonObject:
     found = {arg.name: _stored(arg.default) for arg in verb.args if arg.default is not None}
     for keyword, value in call.args:
         arg = verb.arg(keyword)
         if arg is not None:
             found[arg.name] = _stored(arg.meant(value))
-    return found
+    return PlannedCall(
+        verb=verb.canonical,
+        text=print_call(call),
+        arguments=found,
+        binding=call.binding or "",
+        effect=verb.effect_of(call),
+    )
 
 
 def _stored(value: Value) -> Json:

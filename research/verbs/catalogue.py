@@ -1,4 +1,4 @@
-"""What each verb means: catalogue.yaml, validated and frozen. A verb that is not here does not exist."""
+"""The meaning of each verb: catalogue.yaml, validated and frozen. Other verbs do not exist."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,7 +20,7 @@ TYPES = ("string", "integer", "decimal", "boolean", "lei", "isin", "jurisdiction
 
 
 class CatalogueFault(ValueError):
-    """The catalogue itself is wrong; the message names the verb and what is wrong with it."""
+    """The catalogue is invalid. The message names the verb and the fault."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Arg:
     description: str = ""
 
     def meant(self, value: Value) -> Value:
-        """The value with synonyms replaced."""
+        """The value with synonyms replaced by the allowed value."""
         return self.synonyms.get(value, value) if isinstance(value, str) else value
 
 
@@ -62,21 +62,21 @@ class Verb:
 
     @property
     def canonical(self) -> str:
-        """The verb that is executed."""
+        """The name of the verb that is executed."""
         return self.alias_of or self.name
 
     @property
     def keywords(self) -> list[str]:
-        """Every keyword that may be written."""
+        """All keywords that may be written."""
         return [*(arg.name for arg in self.args), *self.arg_map]
 
     def arg(self, keyword: str) -> Arg | None:
-        """The argument that a written keyword means."""
+        """The argument that a keyword means."""
         name = self.arg_map.get(keyword, keyword)
         return next((arg for arg in self.args if arg.name == name), None)
 
     def effect_of(self, call: Call) -> Effect:
-        """What this very call would do: a dry run of a write verb only reads."""
+        """The effect of this call. A dry run of a write verb only reads."""
         return "read" if self.read_when and call.get(self.read_when) is True else self.effect
 
 
@@ -94,13 +94,13 @@ class Catalogue:
         return self.verbs.get(name)
 
     def nearest(self, name: str) -> list[str]:
-        """Up to three names that were perhaps meant, best first."""
+        """Up to three similar names, best first."""
         return get_close_matches(name, self.verbs, n=3, cutoff=0.5)
 
 
 @cache
 def load_catalogue() -> Catalogue:
-    """The catalogue of this release, read once."""
+    """The catalogue of this release, cached."""
     return read_catalogue(FILE.read_text(encoding="utf-8"))
 
 
@@ -126,7 +126,7 @@ def _verb(name: str, entry: JsonObject) -> Verb:
         name=name,
         description=entry["description"],
         effect=entry["effect"],
-        args=tuple(_arg(arg) for arg in entry["args"]),
+        args=tuple(Arg(**{**arg, "allowed": tuple(arg.get("allowed", ()))}) for arg in entry["args"]),
         returns=entry["returns"]["type"],
         returns_description=entry["returns"]["description"],
         one_of=tuple(map(tuple, entry.get("one_of", []))),
@@ -135,10 +135,6 @@ def _verb(name: str, entry: JsonObject) -> Verb:
         arg_map=entry.get("arg_map", {}),
         refused=entry.get("refused", {}),
     )
-
-
-def _arg(entry: JsonObject) -> Arg:
-    return Arg(**{**entry, "allowed": tuple(entry.get("allowed", ()))})
 
 
 def _alias(name: str, entry: JsonObject, own: Mapping[str, Verb]) -> Verb:
@@ -168,16 +164,12 @@ def _check_verb(verb: Verb) -> None:
     if verb.read_when and (flag is None or flag.type != "boolean"):
         raise CatalogueFault(f"{verb.name}: read_when must name a boolean argument")
     for arg in verb.args:
-        _check_arg(verb.name, arg)
-
-
-def _check_arg(verb: str, arg: Arg) -> None:
-    if arg.required and arg.default is not None:
-        raise CatalogueFault(f"{verb}: {arg.name} is required and has a default")
-    if not {*arg.synonyms.values()} <= {*arg.allowed}:
-        raise CatalogueFault(f"{verb}: a synonym of {arg.name} means a value that is not allowed")
-    if arg.allowed and arg.default is not None and arg.default not in arg.allowed:
-        raise CatalogueFault(f"{verb}: the default of {arg.name} is not allowed")
+        if arg.required and arg.default is not None:
+            raise CatalogueFault(f"{verb.name}: {arg.name} is required and has a default")
+        if not {*arg.synonyms.values()} <= {*arg.allowed}:
+            raise CatalogueFault(f"{verb.name}: a synonym of {arg.name} means a value that is not allowed")
+        if arg.allowed and arg.default is not None and arg.default not in arg.allowed:
+            raise CatalogueFault(f"{verb.name}: the default of {arg.name} is not allowed")
 
 
 def _object(properties: dict[str, Any], required: list[str]) -> JsonObject:

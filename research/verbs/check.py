@@ -1,4 +1,4 @@
-"""The second pass over a program: do its verbs exist, and do their arguments fit? Nothing is executed or looked up."""
+"""Check a parsed program against the catalogue: verbs and arguments. Executes and looks up nothing."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -23,13 +23,13 @@ class VerbFault:
 
 
 def check_program(program: Program | Iterable[Call], catalogue: Catalogue | None = None) -> list[VerbFault]:
-    """Everything that the catalogue says against a program, in the order of the text."""
+    """All faults of a program by the catalogue, in the order of the text."""
     calls = program.calls if isinstance(program, Program) else tuple(program)
     return sorted(set(_Checker(catalogue or load_catalogue(), _bindings(calls)).faults(calls)))
 
 
 def verb_faults(text: str, catalogue: Catalogue | None = None) -> list[JsonObject]:
-    """The faults of a text as ``[{line, column, message}]``: of its syntax, else of its verbs."""
+    """The faults of a text as ``[{line, column, message}]``: syntax faults, else faults by the catalogue."""
     calls, errors = parse_all(text)
     if errors:
         return [error.as_json() for error in errors]
@@ -61,7 +61,11 @@ class _Checker:
         if verb is not None:
             yield from _duplicates(verb, call)
             yield from _missing(verb, call)
-            yield from _excluded(verb, call)
+            written = {verb.arg_map.get(keyword, keyword): keyword for keyword, _ in call.args}
+            for group in verb.exclusive:
+                given = [f":{written[name]}" for name in group if name in written]
+                if len(given) > 1:
+                    yield _fault(call.place, f"{verb.name} takes only one of {', '.join(given)}")
         if call.binding is not None:
             yield from self.binding(call, verb)
 
@@ -80,7 +84,7 @@ class _Checker:
             yield from self.entity(keyword, value, place)
 
     def entity(self, keyword: str, value: Value, place: Place) -> Iterator[VerbFault]:
-        """A symbol or call that stands for an entity must be of a verb that returns one."""
+        """A symbol or call used as an entity must come from a verb that returns one."""
         if isinstance(value, Symbol) and value.name in self.bound:
             call, verb = self.bound[value.name]
         elif isinstance(value, Call):
@@ -91,7 +95,7 @@ class _Checker:
             yield _fault(place, f":{keyword} needs an entity, and {call.name} returns none")
 
     def value(self, value: Value, place: Place) -> Iterator[VerbFault]:
-        """What is inside a value: nested calls, and symbols, which must be bound before."""
+        """Check nested calls, and symbols, which must be bound earlier."""
         if isinstance(value, Call):
             yield from self.call(value)
         elif isinstance(value, Symbol) and value.name not in self.bound:
@@ -128,15 +132,6 @@ def _missing(verb: Verb, call: Call) -> Iterator[VerbFault]:
             yield _fault(call.place, f"{verb.name} needs one of {', '.join(map(':{}'.format, group))}")
 
 
-def _excluded(verb: Verb, call: Call) -> Iterator[VerbFault]:
-    """Two arguments of which the verb would use one and pass over the other."""
-    written = {verb.arg_map.get(keyword, keyword): keyword for keyword, _ in call.args}
-    for group in verb.exclusive:
-        given = [f":{written[name]}" for name in group if name in written]
-        if len(given) > 1:
-            yield _fault(call.place, f"{verb.name} takes only one of {', '.join(given)}")
-
-
 def _bindings(calls: Iterable[Call]) -> dict[str, Call]:
     found: dict[str, Call] = {}
     for call in calls:
@@ -163,7 +158,7 @@ def _inner(value: Value) -> Iterator[Call]:
 
 
 def _places(call: Call) -> tuple[Place, ...]:
-    """The places of the arguments; a call that was built and not parsed has only its own."""
+    """The places of the arguments. A call that was not parsed has only its own place."""
     return call.places if len(call.places) == len(call.args) else (call.place,) * len(call.args)
 
 

@@ -1,4 +1,4 @@
-"""Text to calls, by the grammar in docs/verbs.md. What verbs there are is checked in a second pass."""
+"""Text to calls, by the grammar in docs/concepts/verb.md. A second pass checks the verbs."""
 
 import re
 from bisect import bisect_left
@@ -35,14 +35,14 @@ _NEXT_ITEM = re.compile(r"\n(?=\(|;;)")
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", '"': '"'}
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "nil": None}
-_EXCERPT = 60  # characters of the source line on either side of the caret
+_EXCERPT = 60  # characters of the source line shown on either side of the caret
 
 
 def parse(text: str) -> Program:
     """The calls and comments of a program.
 
     Raises:
-        DslError: at the first fault.
+        DslError: the first fault.
     """
     return Program(tuple(_Parser(text).items()))
 
@@ -94,8 +94,6 @@ class _Parser:
         match = _NEXT_ITEM.search(self.text, self.item)
         self.at = match.end() if match else len(self.text)
         self.depth, self.comments = 0, []
-
-    # -- values
 
     def value(self) -> Value:
         char = self.peek()
@@ -185,7 +183,7 @@ class _Parser:
         parts: list[str] = []
         while True:
             chunk = _TEXT.match(self.text, self.at)
-            if chunk:  # always: the pattern matches the empty text too
+            if chunk:  # always matches: the pattern accepts the empty text
                 parts.append(chunk[0])
                 self.at = chunk.end()
             self.unclosed(start, "this text is not closed: '\"' is missing")
@@ -227,8 +225,6 @@ class _Parser:
         self.word_end(match[0])
         return _WORDS[match[0]]
 
-    # -- names
-
     def keyword(self) -> str:
         self.take(":", "expected an argument such as :name, or ')', found {}")
         name = self.ident("a name after ':'")
@@ -252,8 +248,6 @@ class _Parser:
             self.fail(f"a name has at most {MAX_NAME} characters")
         self.at = match.end()
         return match[0]
-
-    # -- characters
 
     def peek(self) -> str:
         return self.text[self.at : self.at + 1]
@@ -307,7 +301,7 @@ class _Parser:
         raise DslError(message, *self.place(at), self.caret(at))
 
     def caret(self, at: int) -> str:
-        """The source around ``at`` and a ``^`` under it, one column for every code point."""
+        """The source around ``at`` with a ``^`` under it, one column per code point."""
         line_start = self.text.rfind("\n", 0, at) + 1
         line_end = self.text.find("\n", at)
         start = max(line_start, at - _EXCERPT)
@@ -318,7 +312,7 @@ class _Parser:
 
 
 def _shown(text: str) -> str:
-    """A character or word in a message: as it is if it can be seen, else by its code point."""
+    """A character or word in a message. Invisible characters are shown by code point."""
     if len(text) == 1 and (not text.isprintable() or text.isspace()):
         return f"U+{ord(text):04X}"
     return repr(text[:40])

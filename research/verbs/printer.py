@@ -1,4 +1,4 @@
-"""Calls to text, in the one normal form: a call or comment a line. What is printed parses to the same calls.
+"""Print calls in the one normal form: one call or comment per line. The output parses to the same calls.
 
 The printer trusts nobody: a name that the grammar does not know, or a value that could not be read back, is refused.
 """
@@ -26,10 +26,10 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\
 
 
 def print_program(program: Program | Iterable[Call | Comment]) -> str:
-    """Every item on a line of its own, an empty line before a comment that follows a call.
+    """Print each item on its own line, with an empty line before a comment that follows a call.
 
     Raises:
-        ValueError: as ``print_call`` does.
+        ValueError: as for ``print_call``.
     """
     items = program.items if isinstance(program, Program) else tuple(program)
     lines: list[str] = []
@@ -43,7 +43,7 @@ def print_program(program: Program | Iterable[Call | Comment]) -> str:
 
 
 def print_call(call: Call, *, depth: int = 1) -> str:
-    """One call on one line.
+    """Print a call on one line.
 
     Raises:
         ValueError: a name or a value that the language cannot express.
@@ -56,22 +56,22 @@ def print_call(call: Call, *, depth: int = 1) -> str:
 
 
 def print_comment(comment: Comment) -> str:
-    """One line, whatever the text contains."""
+    """A comment on one line, whatever its text."""
     return f";; {comment_text(comment.text)}" if comment.text else ";;"
 
 
 def comment_text(text: str) -> str:
-    """The text with every character that may end a line replaced by a blank."""
+    """The text with each line break replaced by a blank."""
     return LINE_BREAKS.sub(" ", text)
 
 
 def escape_text(text: str) -> str:
-    """The inside of a quoted text. Other control characters stay: the grammar allows them; no text is changed."""
+    """The text for a quoted string. Other control characters stay, since the grammar allows them."""
     return text.translate(_ESCAPES)
 
 
 def print_value(value: Value, *, depth: int = 0) -> str:
-    """One value; raises ValueError as ``print_call`` does."""
+    """Print a value. Raises ValueError as ``print_call`` does."""
     if isinstance(value, str):
         return f'"{escape_text(value)}"'
     if value is None or isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Templates to verbs. No value from outside can become anything but a value.
+"""Templates to verbs. A value from outside can only ever become a value.
 
 A template is rendered with a token in the place of every value, never the value itself. The text so made has only what
 the macro's author wrote, so it can be read token by token as the parser will read it, and each value is printed for
@@ -18,7 +18,7 @@ from research.verbs.parser import parse
 from research.verbs.printer import comment_text, escape_text, print_program, print_value
 from research.verbs.syntax import IDENT, MAX_NAME, Call, Comment, DslError, MapValue, Program, Value
 
-EMIT = "dsl-value"  # the helper that every printing tag is rewritten to call
+EMIT = "dsl-value"  # every printing tag is rewritten to call this helper
 
 _PRIVATE = range(0xE000, 0xF900)
 _PATH = re.compile(r"[\w@./\[\]-]+")
@@ -34,8 +34,18 @@ def render_verbs(template: str, *, params: Mapping[str, Json], data: Mapping[str
     """
     table = _Values(template)
     try:
+        # Every printing tag ``{{x}}`` becomes a call of the helper that leaves a token: ``{{dsl-value x}}``.
+        parts: list[str] = []
+        end = 0
+        for tag in tags.scan(template):
+            parts.append(template[end : tag.start])
+            source = template[tag.start : tag.end]
+            parts.append(_emitting(tag, source) if tag.kind == "print" else _silent(tag, source))
+            end = tag.end
         text = render(
-            _rewritten(template), template_context(params, data), helpers={**HELPERS, EMIT: table.emit}
+            "".join((*parts, template[end:])),
+            template_context(params, data),
+            helpers={**HELPERS, EMIT: table.emit},
         )
         return print_program(_pruned(parse(_Filling(table).fill(text))))
     except TemplateFault as fault:
@@ -51,18 +61,6 @@ def render_verbs(template: str, *, params: Mapping[str, Json], data: Mapping[str
         ) from None
 
 
-def _rewritten(template: str) -> str:
-    """The template with every printing tag, ``{{x}}``, calling the helper that leaves a token: ``{{dsl-value x}}``."""
-    parts: list[str] = []
-    end = 0
-    for tag in tags.scan(template):
-        parts.append(template[end : tag.start])
-        source = template[tag.start : tag.end]
-        parts.append(_emitting(tag, source) if tag.kind == "print" else _silent(tag, source))
-        end = tag.end
-    return "".join((*parts, template[end:]))
-
-
 def _emitting(tag: tags.Tag, source: str) -> str:
     if not tag.body:
         raise TemplateFault(tag.line, "a tag is empty")
@@ -74,7 +72,7 @@ def _emitting(tag: tags.Tag, source: str) -> str:
 
 
 def _silent(tag: tags.Tag, source: str) -> str:
-    """A tag that prints nothing itself. A helper that opens a block would print what it returns, past the tokens."""
+    """A tag without output. A helper must not open a block: its result would be printed without a token."""
     if tag.kind in ("open", "inverse"):
         call = tag.call
         section = call.is_path and call.name not in HELPERS and _PATH.fullmatch(call.name)
@@ -84,7 +82,7 @@ def _silent(tag: tags.Tag, source: str) -> str:
 
 
 class _Values:
-    """The values of one rendering by their tokens. The token's delimiter is a character that the template lacks."""
+    """The values of one rendering by token. The delimiter of tokens does not occur in the template."""
 
     def __init__(self, template: str) -> None:
         present = set(template)
@@ -103,17 +101,17 @@ class _Values:
         return f"{self.mark}{len(self.values) - 1}{self.mark}"
 
     def replace(self, text: str, show: Callable[[Json], str]) -> str:
-        """The text with each token replaced by its value as ``show`` prints it."""
+        """The text with each token replaced by ``show(value)``."""
         return self.token.sub(lambda match: show(self.values[int(match[1])]), text)
 
 
 class _Filling:
-    """One pass over the rendered text in step with the parser: comment, text, word, or anything else."""
+    """One pass over the rendered text in step with the parser: comments, strings, words, everything else."""
 
     def __init__(self, table: _Values) -> None:
         mark = table.mark
         self.table = table
-        self.waiting = False  # a keyword was read and its value was not
+        self.waiting = False  # a keyword was read and its value is still missing
         self.lexeme = re.compile(
             rf"""(?P<comment>;;[^\n]*)
                | (?P<text>"(?:[^"\\]|\\.)*"?)
@@ -143,7 +141,7 @@ class _Filling:
         return f" nil{source}" if missing else source
 
     def keyword(self, source: str) -> str:
-        """A keyword right after a keyword, or at the end: the value between was empty."""
+        """A keyword after a keyword, or at the end: its value was empty, so drop it."""
         if self.table.token.search(source):
             raise InvalidVerbs(f"A keyword cannot be made from a value: {self.readable(source)}")
         missing, self.waiting = self.waiting, source != ":as"
@@ -160,21 +158,18 @@ class _Filling:
         if self.table.token.fullmatch(source):
             return self.table.replace(source, lambda value: print_value(_value(value)))
         if source[0] in "@$":
-            return source[0] + _symbol(self.table.replace(source[1:], _text))
+            # Use the nearest legal name. The check of the program reports names that collide.
+            text = self.table.replace(source[1:], _text)
+            name = re.sub(r"[^A-Za-z0-9_-]", "_", text)
+            return source[0] + (name if IDENT.match(name) else f"_{name}")[:MAX_NAME]
         raise InvalidVerbs(f"A value must stand alone or between quotes: {self.readable(source)}")
 
     def readable(self, source: str) -> str:
         return self.table.replace(source, lambda value: "{{…}}")[:100]
 
 
-def _symbol(text: str) -> str:
-    """The nearest legal name of a symbol; two values can meet in one name, which the check of the program finds."""
-    name = re.sub(r"[^A-Za-z0-9_-]", "_", text)
-    return (name if IDENT.match(name) else f"_{name}")[:MAX_NAME]
-
-
 def _text(value: Json) -> str:
-    """A value inside a text: nothing for null, numbers without an exponent, the items of a list after each other."""
+    """A value inside a string: nothing for null, numbers without an exponent, list items in sequence."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -187,7 +182,7 @@ def _text(value: Json) -> str:
 
 
 def _value(value: Json) -> Value:
-    """A JSON value as a value of the language; raises ValueError for what it cannot express."""
+    """A JSON value as a value of the language. Raises ValueError if the language cannot express it."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else Decimal(repr(value))
     if isinstance(value, list | tuple):
@@ -209,7 +204,7 @@ def _pruned_call(call: Call) -> Call:
 
 
 def _pruned_value(value: Value) -> Value:
-    """Without the empty items of lists and entries of maps, and so on inwards."""
+    """Remove empty list items and map entries at every level."""
     if isinstance(value, Call):
         return _pruned_call(value)
     if isinstance(value, MapValue):

@@ -1,4 +1,4 @@
-"""The syntax tree of the verb language. Values are plain Python: str, bool, None, int, Decimal, tuple for a list."""
+"""The syntax tree of verbs. Values are plain Python: str, bool, None, int, Decimal, tuple for a list."""
 
 import re
 from dataclasses import dataclass, field
@@ -15,21 +15,21 @@ MIN_INTEGER, MAX_INTEGER = -(2**63), 2**63 - 1
 
 IDENT = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
-# What any program might take for the end of a line. In a comment each becomes a blank; only \n ends one.
+# Characters that some program reads as a line break. In a comment each becomes a blank; only \n ends it.
 LINE_BREAKS = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 Value: TypeAlias = Union[str, bool, int, Decimal, "Symbol", "MapValue", "Call", tuple["Value", ...], None]
 
 
 class Place(NamedTuple):
-    """A place in a text: line and column are 1-based, the column counts code points."""
+    """A place in a text: line and column are 1-based; columns count code points."""
 
     line: int
     column: int
 
 
 class DslError(ValueError):
-    """The text is not in the language. ``caret`` is the source line with a ``^`` under the place."""
+    """A syntax error. ``caret`` is the source line with a ``^`` under the place."""
 
     def __init__(self, message: str, line: int, column: int, caret: str = "") -> None:
         self.message, self.line, self.column, self.caret = message, line, column, caret
@@ -41,7 +41,7 @@ class DslError(ValueError):
 
 @dataclass(frozen=True)
 class Symbol:
-    """A reference to what an earlier call returned; the name is without its ``@``."""
+    """A reference to the output of an earlier call. The name has no ``@``."""
 
     name: str
 
@@ -58,7 +58,7 @@ class MapValue:
 
 @dataclass(frozen=True)
 class Call:
-    """One call. ``places`` are those of the keywords, in the order of ``args``; no place takes part in equality."""
+    """One call. ``places`` are those of the keywords, in the order of ``args``, and are not compared."""
 
     domain: str
     verb: str
@@ -77,7 +77,7 @@ class Call:
         return Place(self.line, self.column)
 
     def get(self, keyword: str) -> Value:
-        """The value of the first argument of this name, or None."""
+        """The value of the first argument with this name, or None."""
         return next((value for name, value in self.args if name == keyword), None)
 
     def as_json(self) -> JsonObject:
@@ -89,14 +89,14 @@ class Call:
 
 @dataclass(frozen=True)
 class Comment:
-    """The text after ``;;``, without the blank that follows it and without the end of the line."""
+    """The text after ``;;`` up to the end of the line, without the leading blank."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Program:
-    """Calls and comments in order. A comment written inside a call stands before that call."""
+    """Calls and comments in order. A comment inside a call comes before that call."""
 
     items: tuple[Call | Comment, ...] = ()
 
@@ -106,7 +106,7 @@ class Program:
 
 
 def value_as_json(value: Value) -> Json:
-    """For display: symbols as ``"@name"``, nested calls as objects, decimals as numbers where a float keeps them."""
+    """For display: symbols as ``"@name"``, calls as objects, decimals as numbers if a float is exact."""
     if isinstance(value, Decimal):
         number = float(value)
         return number if Decimal(repr(number)) == value else format(value, "f")

@@ -1,4 +1,4 @@
-"""Which values the types of the catalogue accept."""
+"""The values that each type of the catalogue accepts."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _LIKE_LEI = re.compile(r"[A-Z0-9]{18}[0-9]{2}")
 
 
 def fault_of(arg: Arg, value: Value) -> str:
-    """What is wrong with a value of this argument, or an empty text. Symbols and calls are judged by the caller."""
+    """The fault of a value for this argument, or an empty text. The caller checks symbols and calls."""
     value = arg.meant(value)
     if arg.type == "entity" and isinstance(value, Symbol | Call):
         return ""
@@ -30,7 +30,7 @@ def fault_of(arg: Arg, value: Value) -> str:
 
 
 def shown(value: Value) -> str:
-    """A value in a message: short, and by its kind where it has no short form."""
+    """A short form of a value for messages."""
     if isinstance(value, str):
         return repr(value if len(value) <= 60 else value[:57] + "…")
     kinds = {Symbol: f"the symbol {value}", Call: "a call", MapValue: "a map", tuple: "a list"}
@@ -92,7 +92,7 @@ def _isin(value: Value) -> str:
 
 
 def _luhn(isin: str) -> bool:
-    """ISO 6166: letters count as 10 to 35, and every second digit from the right is doubled."""
+    """Luhn check of an ISIN (ISO 6166): letters count as 10 to 35; double every second digit from the right."""
     digits = [int(digit) for char in isin for digit in str(int(char, 36))][::-1]
     return sum(sum(divmod(digit * (1 + index % 2), 10)) for index, digit in enumerate(digits)) % 10 == 0
 

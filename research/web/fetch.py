@@ -7,14 +7,13 @@ Failure is a ``FetchFault``; there is no retry here, because whether to ask agai
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http import HTTPStatus
 from urllib.parse import urljoin
 
 from django.conf import settings
 
+from common.outside.exchange import retry_after
 from common.outside.trust import trust_store
 from research.web import mime as media
 from research.web.decoding import ACCEPTED
@@ -23,7 +22,7 @@ from research.web.guard import DEFAULT_PORTS, Policy, Resolver, allow_list, chec
 from research.web.pacing import HostPacer
 from research.web.robots import MAX_BYTES as ROBOTS_BYTES
 from research.web.robots import Robots
-from research.web.urls import Address, canonical_url
+from research.web.urls import PORTS, Address, canonical_url
 from research.web.wire import Answer, Deadline, Route, exchange
 
 __all__ = ["FetchFault", "Fetched", "Fetcher", "Limits", "open_fetcher"]
@@ -131,7 +130,7 @@ class Fetcher:
         """Ask one address: what it holds, or the URL it leads to."""
         if wanted.page:
             delay = self._robots.check(address, lambda url: self._read_robots(url, wanted.deadline))
-            self._pacer.wait(address.host, at_most=self._patience(wanted), interval=delay)
+            self._pacer.wait(_site(address), at_most=self._patience(wanted), interval=delay)
         with exchange(
             self._route(address), self._headers(address, wanted), wanted.deadline, wire_limit=2 * wanted.limit
         ) as answer:
@@ -162,9 +161,9 @@ class Fetcher:
         return {**headers, **wanted.validators} if known else headers
 
     def _refusal(self, address: Address, status: int, headers: Mapping[str, str]) -> FetchFault:
-        wait = retry_after(headers.get("retry-after", ""), datetime.now(UTC))
+        wait = retry_after(headers.get("retry-after", ""))
         if status in {429, 503} and wait:
-            self._pacer.hold(address.host, wait)
+            self._pacer.hold(_site(address), wait)
         message = f"{address.host} answers {status}{_phrase(status)}."
         return FetchFault("status", message, retryable=status in _PASSING, status=status, retry_after=wait)
 
@@ -197,6 +196,11 @@ class _Found:
         )
 
 
+def _site(address: Address) -> str:
+    """What has one pace: a host, with the port where it is not one of the web's own."""
+    return address.host if address.port in PORTS.values() else f"{address.host}:{address.port}"
+
+
 def open_fetcher() -> Fetcher:
     """The fetcher of this process as the settings describe it: all threads share its pace and its robots.txt."""
     return _shared_fetcher(
@@ -207,6 +211,7 @@ def open_fetcher() -> Fetcher:
         max_bytes=settings.DOSSIER_FETCH_MAX_BYTES,
         per_minute=settings.DOSSIER_FETCH_PER_MINUTE,
         trusted=settings.DOSSIER_FETCH_CA,
+        redis=settings.REDIS_URL,
     )
 
 
@@ -220,27 +225,16 @@ def _shared_fetcher(
     max_bytes: int,
     per_minute: int,
     trusted: str,
+    redis: str,
 ) -> Fetcher:
     open_ports = frozenset(map(int, ports)) or DEFAULT_PORTS
     return Fetcher(
         policy=Policy(allow_list(allow), open_ports),
         user_agent=agent,
         limits=Limits(seconds=seconds, max_bytes=max_bytes),
-        pacer=HostPacer(per_minute),
+        pacer=HostPacer(per_minute, redis=redis),
         trusted=trusted,
     )
-
-
-def retry_after(text: str, now: datetime) -> float | None:
-    """Seconds that a Retry-After header asks for (RFC 9110, 10.2.3), or None."""
-    if text.isascii() and text.strip().isdigit():
-        return float(text.strip()[:9])
-    try:
-        then = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
-        return None
-    aware = then if then.tzinfo else then.replace(tzinfo=UTC)
-    return max((aware - now).total_seconds(), 0.0)
 
 
 def _read(answer: Answer, wanted: _Wanted) -> _Found:

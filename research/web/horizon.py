@@ -23,7 +23,10 @@ LAW = frozenset(
     )
 )
 """Publishers of law, whose addresses are made by rules that people and models know."""
-MAX_LAW_QUERY = 200
+MAX_LAW = 200  # characters of a path, and of a query
+MAX_PIECES = (
+    8  # of a query of which some may be left out: that says no more than which of many links was taken
+)
 MAX_LINKS = 2_000  # of one text
 COPIED_PROMPT, COPIED_PAGE = 8, 20  # words in a row
 BLOB, LONG_BLOB = 24, 48  # characters of a word that is no word
@@ -33,7 +36,7 @@ _HOST = r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24}
 _BARE = re.compile(rf"{_HOST}(?::\d{{1,5}})?(?:/[^\s<>\"'`{{}}|\\^\]]*)?", re.IGNORECASE)
 _POINTED = re.compile(rf"(?:[a-z]+://|//)?(?:[^\s/@]+@)?{_HOST}(?::\d+)?[/?#]\S+", re.IGNORECASE)
 _CODES = re.compile(r"(?:\b(?:[0-9a-f]{2}|[01]{8}|0x[0-9a-f]{2}|\d{2,3})\b[\s,;:.-]*){12,}", re.IGNORECASE)
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
 _ROUND = (")", "."), (").", "."), (",", ","), (";", ";")
 
 
@@ -69,10 +72,12 @@ class Horizon:
         if path == "" and not query and host in self._hosts:
             return asked
         for found, known in self._pages.get((host, path), {}).items():
-            if query <= known:
+            if query == known and query:
+                return found
+            if query <= known and (not query or known.total() <= MAX_PIECES):
                 return found if canonical_url(found) == asked else asked
-        law = {name.removeprefix("www.") for name in LAW}
-        return asked if host in law and len(urlsplit(asked).query) <= MAX_LAW_QUERY else None
+        law, parts = {name.removeprefix("www.") for name in LAW}, urlsplit(asked)
+        return asked if host in law and max(len(parts.path), len(parts.query)) <= MAX_LAW else None
 
 
 def addresses_in(text: str, *, bare: bool = False) -> Iterator[str]:

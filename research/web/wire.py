@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 
+from common.outside import deadline
 from research.web.decoding import decoder_for
 from research.web.faults import FetchFault
 from research.web.urls import Address
@@ -23,23 +24,19 @@ MAX_TRIES = 4  # of the addresses of one name
 HEAD_ROOM = 500_000  # bytes on the wire besides the body: head, chunk sizes, trailers
 
 
-class Deadline:
-    """The moment at which a fetch must be over, all its hops together."""
+class Deadline(deadline.Deadline):
+    """The moment at which a fetch must be over, all its hops together; ``left`` raises FetchFault ``timeout``."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds, self._clock = seconds, clock
-        self._end = clock() + seconds
+        super().__init__(seconds, clock)
+        self._seconds = seconds
 
     def left(self) -> float:
-        """Seconds that are left.
-
-        Raises:
-            FetchFault: ``timeout``, when none are.
-        """
-        left = self._end - self._clock()
-        if left <= 0:
-            raise FetchFault("timeout", f"The page was not there within {self._seconds:g} s.", retryable=True)
-        return left
+        try:
+            return super().left()
+        except TimeoutError:
+            message = f"The page was not there within {self._seconds:g} s."
+            raise FetchFault("timeout", message, retryable=True) from None
 
 
 @dataclass(frozen=True)

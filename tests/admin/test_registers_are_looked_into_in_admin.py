@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from entities.models import RegisterCorrection, RegisterSelection, RegisterThreshold
-from entities.services.selecting import select_company
+from entities.services.selection import select_company
 from tests.entities.registers.doubles import company
 from tests.entities.registers.fake import Reply
 from tests.factories import EntityFactory, UserFactory
@@ -115,7 +115,7 @@ def test_trouble_is_said_and_is_not_absence(client, house):
     house.guard = lambda question: Reply({}, 401)
     answer = look(client)
     assert answer.status_code == 400
-    assert "refused our key" in answer.content.decode()
+    assert "does not accept the key or our address" in answer.content.decode()
 
 
 @pytest.mark.usefixtures("person", "lamps")

@@ -3,7 +3,7 @@
 import pytest
 
 from entities.gleif.register import open_register
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.tools.calls import call_tool
 

@@ -75,6 +75,14 @@ def test_every_change_of_a_memo_is_found(case, check):
     assert believed == []
 
 
+def test_an_entry_that_names_no_data_proves_no_memo(db, check):
+    result = ResultFactory()
+    audit.record("run.succeeded", result.run, None, result, result=str(result.pk))
+    done = check(memo_as_json(result))
+    assert done.returncode == 1
+    assert "it names no data" in done.stderr
+
+
 def test_only_the_key_that_one_was_given_counts(case, check, settings, tmp_path):
     body = memo_as_json(case.decision.result)
     settings.DOSSIER_TRAIL_KEY = str(tmp_path / "other")

@@ -1,5 +1,6 @@
 """What is exported is checked by one script that knows nothing of Dossier: here by a process without its packages."""
 
+import hashlib
 import json
 import re
 import subprocess
@@ -54,6 +55,7 @@ def test_every_forgery_of_a_bundle_is_found(folder):
         "the last entries removed": (entries, "".join(lines[:-3])),
         "two entries swapped": (entries, "".join([lines[1], lines[0], *lines[2:]])),
         "a row changed": (rows, rows.read_text("utf-8").replace("As the register says.", "As I say.")),
+        "a row removed": (rows, rows.read_text("utf-8").replace(decision, "")),
         "a row put in": (rows, rows.read_text("utf-8") + re.sub(r'"key":"\d+"', '"key":"999"', decision)),
         "a head changed": (heads, heads.read_text("utf-8").replace(f"\n{len(lines)}\n", "\n1\n")),
         "no head": (heads, ""),
@@ -70,6 +72,22 @@ def test_every_forgery_of_a_bundle_is_found(folder):
         path.write_text(before, "utf-8")
     assert held == []
     assert check(folder).returncode == 0
+
+
+def test_what_follows_the_newest_head_proves_nothing(folder, sealed):
+    """Whoever has no key can keep the heads as they are, and let entries follow that nobody has signed."""
+    rows = (folder / "rows.jsonl").read_text("utf-8")
+    forged = rows.replace("As the register says.", "As I say.")
+    (line,) = (each for each in forged.splitlines() if "As I say." in each)
+    digest = hashlib.sha256(line.encode()).hexdigest()
+    entry = {"id": 999, "action": "forged", "witnessed": {f"decision:{sealed.decision.pk}": digest}}
+    with (folder / "entries.jsonl").open("a", encoding="utf-8") as entries:
+        entries.write(json.dumps(entry) + "\n")
+    (folder / "rows.jsonl").write_text(forged, "utf-8")
+    done = check(folder)
+    assert done.returncode == 1
+    assert "1 entries follow the newest head" in done.stdout
+    assert f"event 999 tells of another decision:{sealed.decision.pk} than event" in done.stdout
 
 
 def test_a_head_that_was_kept_is_the_beginning_of_the_log(folder, sealed, tmp_path):

@@ -9,11 +9,11 @@ from django.db import IntegrityError, connection, transaction
 from common import append_only
 from research import audit
 from research.append_only import TABLES
-from research.audit.sealing import entry_of
-from research.audit.sealing import sealed as sealed_anew
+from research.audit.seals import entry_of
+from research.audit.seals import sealed as sealed_anew
 from research.audit.verification import verify_trail
 from research.models import AuditEvent, AuditHead, AuditSeal, Decision, VerbCall, VerbEffect
-from tests.factories import UserFactory
+from tests.factories import DocumentFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 SQLITE = connection.vendor == "sqlite"
@@ -53,6 +53,14 @@ def test_changed_rows_are_named_with_the_event_that_recorded_them(sealed, forge)
             "UPDATE research_researchresult SET state = 'rejected' WHERE state = 'executed'",
             "UPDATE research_researchresult SET data = '{\"name\": \"Forged AG\"}' WHERE state = 'executed'",
         ],
+        f"Research result {sealed.rejected.pk} is not as event": [
+            f"UPDATE research_researchresult SET {what} WHERE state = 'rejected'"
+            for what in (
+                "limitations = '[\"Forged.\"]'",
+                "search_quality = 'high'",
+                "suggested_verbs = '(forged)'",
+            )
+        ],
         f"Memo {sealed.memo.pk} is not as event": [
             f"UPDATE research_memo SET body = {'X' if SQLITE else ''}'00' WHERE id = {sealed.memo.pk}",
         ],
@@ -80,6 +88,34 @@ def test_changed_rows_are_named_with_the_event_that_recorded_them(sealed, forge)
                 wrong.append((statement, faults))
     assert wrong == []
     assert verify_trail().ok
+
+
+def test_an_event_that_was_put_in_vouches_for_no_other_decision(sealed, forge):
+    """A decision never changes, so the first event about it and any later one must say the same."""
+    decision = sealed.decision
+    forge(f"UPDATE research_decision SET reason = 'Forged' WHERE id = {decision.pk}")
+    event = audit.record("tested", decision.result, None, decision)
+    expected = f"tells of another decision {decision.pk} than event"
+    assert expected in one_fault(verify_trail())
+    audit.seal_all()
+    audit.keep_head()
+    assert f"Event {event.pk}, tested at" in one_fault(verify_trail())
+
+
+def test_a_text_of_the_archive_that_was_changed_is_named(sealed, forge):
+    document = DocumentFactory()
+    assert verify_trail().ok
+    report = forge(f"UPDATE research_document SET text = 'Forged.' WHERE id = {document.pk}")
+    assert one_fault(report).startswith(f"Document {document.pk} is not the text of its digest")
+
+
+def test_what_is_under_no_kept_head_in_time_is_told(sealed, forge, settings):
+    """Whoever empties the log and the file of heads leaves events that nothing vouches for."""
+    Path(settings.DOSSIER_TRAIL_HEADS).unlink()
+    report = forge("DELETE FROM research_audithead", "DELETE FROM research_auditseal")
+    assert report.ok  # as on a new installation in its first minutes
+    report = forge("UPDATE research_auditevent SET at = '2026-01-01 00:00:00'")
+    assert "is under no head that is kept outside the database" in one_fault(report)
 
 
 def test_rows_that_are_gone_or_were_put_in_are_named(sealed, forge):
@@ -211,6 +247,27 @@ def test_missing_and_disabled_triggers_are_told(sealed):
             "the trigger research_audithead_no_truncate is missing",
         ]
     )
+    append_only.install(connection, TABLES)
+    assert verify_trail().ok
+
+
+@pytest.mark.skipif(SQLITE, reason="SQLite compares the whole text of a trigger")
+@pytest.mark.parametrize(
+    "trigger",
+    [
+        "append_only BEFORE UPDATE OR DELETE ON research_decision FOR EACH ROW WHEN (false)",
+        "append_only BEFORE UPDATE OF id OR DELETE ON research_decision FOR EACH ROW",
+        "no_truncate BEFORE TRUNCATE ON research_decision FOR EACH STATEMENT WHEN (false)",
+    ],
+)
+def test_a_trigger_with_a_condition_is_told(sealed, trigger):
+    name = f"research_decision_{trigger.split()[0]}"
+    with connection.cursor() as cursor:
+        connection.check_constraints()
+        function = "EXECUTE FUNCTION dossier_append_only()"
+        cursor.execute(f"CREATE OR REPLACE TRIGGER research_decision_{trigger} {function}")
+        cursor.execute(f"ALTER TABLE research_decision ENABLE ALWAYS TRIGGER {name}")
+    assert one_fault(verify_trail()) == f"the trigger {name} does something else than refuse"
     append_only.install(connection, TABLES)
     assert verify_trail().ok
 

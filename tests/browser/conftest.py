@@ -82,7 +82,10 @@ def leave(window: Page, site: str) -> None:
     context.set_offline(False)
     window.unroute_all()
     window.on("dialog", accept)
-    window.goto("about:blank")  # what asks before it is left is left
+    try:
+        window.goto("about:blank")  # what asks before it is left is left
+    except Error:
+        window.goto("about:blank")  # a navigation that the test had begun came in between
     window.remove_listener("dialog", accept)
     window.emulate_media(color_scheme="null")
     context.clear_cookies()

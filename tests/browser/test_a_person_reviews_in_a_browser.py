@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from entities.models import Entity
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import Decision, ResearchResult
 from research.services.macros import sync_macros
 from research.services.runs import start_run

@@ -3,8 +3,8 @@
 from datetime import date
 
 from entities.gleif.errors import GleifUnavailable
-from research.checks.base import Verdict, clipped, worst
 from research.checks.run import check_data
+from research.checks.verdict import Verdict, clipped, worst
 
 TODAY = date(2026, 1, 2)
 

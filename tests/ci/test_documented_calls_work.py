@@ -108,7 +108,7 @@ def run(command, folder, **environment):
 
 
 def test_by_rest_a_question_becomes_an_approved_fact(password, local, tmp_path):
-    parts = blocks("api.md")
+    parts = [*blocks("tasks/use-the-rest-api.md"), *blocks("tasks/receive-webhooks.md")]
     [(_, _, receiver)] = [part for part in parts if part[0] == "receiver.py"]
     (tmp_path / "receiver.py").write_text(local(receiver))
     script = "\n".join(
@@ -126,7 +126,7 @@ def test_by_rest_a_question_becomes_an_approved_fact(password, local, tmp_path):
 
 
 def test_by_mcp_a_question_becomes_an_approved_fact(password, local, tmp_path):
-    [(name, _, agent)] = blocks("mcp.md")
+    [(name, _, agent)] = blocks("tasks/connect-an-agent.md")
     (tmp_path / name).write_text(local(agent))
     api = local("http://127.0.0.1:8000/api/v1")
     token = json.loads(
@@ -139,5 +139,5 @@ def test_by_mcp_a_question_becomes_an_approved_fact(password, local, tmp_path):
 def test_every_kind_of_event_is_documented():
     from research.services.webhooks import EVENTS
 
-    page = (ROOT / "docs" / "api.md").read_text()
+    page = (ROOT / "docs" / "tasks" / "receive-webhooks.md").read_text()
     assert [name for name in EVENTS.values() if f"`{name}`" not in page] == []

@@ -57,10 +57,10 @@ def test_only_this_machine_reaches_a_port():
 
 def test_the_example_names_variables_that_there_are():
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
-    documented = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    documented = (ROOT / "docs" / "settings.yaml").read_text(encoding="utf-8")
     named = re.findall(r"^(?:# )?([A-Z_]+)=", example, re.MULTILINE)
     assert {"DOSSIER_URL", "DOSSIER_ALLOWED_HOSTS", "DOSSIER_SECRET_KEY", "POSTGRES_PASSWORD"} <= set(named)
-    assert [name for name in named if f"`{name.removesuffix('_FILE')}`" not in documented] == []
+    assert [name for name in named if f"  {name.removesuffix('_FILE')}:" not in documented] == []
     assert set(re.findall(r"\$\{(\w+):\?", TEXT)) <= set(named)
 
 

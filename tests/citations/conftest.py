@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from citations.sources.asking import Time
 from citations.sources.entscheidsuche import Entscheidsuche
+from common.outside.client import Traffic
 from tests.court_server import CourtServer
 
 
@@ -30,8 +30,8 @@ def clock():
 
 
 @pytest.fixture
-def times(clock):
-    return Time(clock, clock.sleep, lambda low, high: 1.0)
+def traffic(clock):
+    return Traffic(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0)
 
 
 @pytest.fixture
@@ -41,5 +41,5 @@ def courts():
 
 
 @pytest.fixture
-def client(courts, times):
-    return Entscheidsuche(courts.url, times=times)
+def client(courts, traffic):
+    return Entscheidsuche(courts.url, traffic=traffic)

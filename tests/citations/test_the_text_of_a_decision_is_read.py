@@ -2,7 +2,7 @@
 
 import pytest
 
-from citations.reading import cited_in, outcome_of, passages_on, shared, words_of
+from citations.decision_text import cited_in, outcome_of, passages_on, shared, words_of
 from citations.statutes.acts import built_in
 from tests.cases import cases
 

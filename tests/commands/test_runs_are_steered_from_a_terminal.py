@@ -144,13 +144,13 @@ def test_it_takes_up_a_run_that_was_stopped(run, admin):
 
 
 def test_it_can_be_interrupted_and_taken_up_again(run, admin, monkeypatch):
-    from research.engine import calling
+    from research.engine import tool_calls
 
     def interrupt(*_):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(calling, "call", interrupt)
+        patched.setattr(tool_calls, "call", interrupt)
         outcome = run("research", "run", "client-discovery", ALLIANZ, "max_entities=2")
     key = str(Run.objects.get().pk)
     assert outcome.code == 1

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from common.nesting import MAX_DEPTH, TooDeep, load_json, refuse_deep
+from common.bounded_json import MAX_DEPTH, TooDeep, load_json, refuse_deep
 from entities.markets.values import parse
 from entities.registers.errors import RegisterBadAnswer
 from entities.registers.http import Answer
 from research.jsontext import JsonTextError
-from research.llm.reading import read_json
+from research.llm.answer_json import read_json
 from research.llm.wire import read_call
 from tests.cases import cases
 

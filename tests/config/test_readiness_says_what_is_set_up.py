@@ -2,10 +2,12 @@
 
 import pytest
 
+from common.outside.client import Traffic
+from common.outside.faults import SourceFault
+from common.outside.pace import Rate
 from research.services import readiness
 from research.services.tokens import issue_token
-from research.web.search.base import SearchFault
-from research.web.search.resilience import Rate, Resilience
+from research.web.search.search import web_search
 from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +18,7 @@ class Broken:
     name = "tavily"
 
     def search(self, query, max_results, *, seconds):
-        raise SearchFault("server_error", "tavily is in trouble (HTTP 500).")
+        raise SourceFault("tavily", "server_error", "is in trouble (HTTP 500)")
 
 
 @pytest.fixture(autouse=True)
@@ -49,11 +51,10 @@ def test_it_says_which_models_can_be_asked(client, settings):
 
 def test_it_says_which_search_providers_are_asked_and_which_are_left_alone(client, settings, monkeypatch):
     settings.DOSSIER_SEARCH, settings.TAVILY_API_KEY = ["tavily", "brave", "nobody"], KEY
-    rules = Resilience(sleep=lambda seconds: None, rates={"tavily": Rate(1_000, 1_000)})
-    monkeypatch.setattr(readiness, "SHARED", rules)
+    rules = Traffic(sleep=lambda seconds: None, rates={"tavily": Rate(0, 0)})
+    monkeypatch.setattr(readiness, "TRAFFIC", rules)
     for _ in range(5):
-        with pytest.raises(SearchFault):
-            rules.call(Broken(), "q", 5)
+        assert web_search(["q"], 5, [Broken()], traffic=rules).failed
     assert told(client)["search"] == [
         {"name": "tavily", "configured": True, "breaker": "open"},
         {"name": "brave", "configured": False, "breaker": "closed"},

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.jsontext import digest
 from research.macros.loader import LIBRARY
 from research.models import Run
@@ -30,7 +30,7 @@ def ask(deep_macro, monkeypatch) -> Callable[..., Run]:
     """``ask(sage, autonomy=..., depth=...)`` makes a queued deep run that the sage will answer."""
 
     def make(sage: Sage, *, web: bool = True, **fields):
-        monkeypatch.setattr("research.engine.asking.open_model", lambda name: sage)
+        monkeypatch.setattr("research.engine.model_calls.open_model", lambda name: sage)
         if web:
             install_web(monkeypatch)
         fields = {

@@ -9,9 +9,10 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from research.engine.deep import judging, opening, researcher, supervision, synthesis, verification
-from research.llm.base import Abilities, ModelRequest, ToolCall, Turn, Usage
-from research.tools.base import REGISTRY, Answer, Tool, ToolError, free
+from research.engine.claims import judgement, questions
+from research.engine.deep import brief, researcher, supervision, synthesis
+from research.llm.interface import Abilities, ModelRequest, ToolCall, Turn, Usage
+from research.tools.tool import REGISTRY, Answer, Tool, ToolError, free
 
 PAGES = {
     "https://registry.test/mill": (
@@ -69,13 +70,13 @@ KEYS = (
     "summary",
 )
 SYSTEMS = {
-    opening.CLARIFY: "clarification",
-    opening.BRIEF: "brief",
+    brief.CLARIFY: "clarification",
+    brief.BRIEF: "brief",
     researcher.COMPRESS: "summary",
     synthesis.SYNTHESISE: "report",
-    verification.EXTRACT: "claims",
-    verification.VERIFY: "verdicts",
-    judging.RENDER: "words",
+    questions.EXTRACT: "claims",
+    questions.VERIFY: "verdicts",
+    judgement.RENDER: "words",
 }
 Line = Callable[[ModelRequest], Any] | dict[str, Any] | str | Exception | Turn
 
@@ -287,7 +288,7 @@ def _source(url: str, pages: dict[str, tuple[str, str]], text: str) -> dict[str,
 
 
 def _texts(messages: Any) -> list[str]:
-    from research.llm.rendering import answer_text
+    from research.llm.tool_answers import answer_text
 
     return [
         *(message.text for message in messages),

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from common.saying import compare
+from common.entailment import compare
 from research.checks.quotes import QuotedSource
-from research.engine.deep.claims import Claim, judge
-from research.engine.deep.quoting import QuoteFinder
+from research.engine.claims.claim import Claim, judge
+from research.engine.claims.quote_finder import QuoteFinder
 from tests.cases import cases
 from tests.deep.triples import FIRST, SECOND
 

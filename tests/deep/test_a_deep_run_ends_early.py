@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.engine.loop import perform_run
-from research.llm.base import ModelFault, Turn, Usage
+from research.engine.runner import perform_run
+from research.llm.interface import ModelFault, Turn, Usage
 from research.models import ResearchResult, Run
 from research.models.states import RunState
 from research.services.runs import resume_run

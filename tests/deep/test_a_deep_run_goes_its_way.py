@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from research.llm.base import ToolCall, Turn, Usage
+from research.llm.interface import ToolCall, Turn, Usage
 from research.models import ResearchResult, Run, Source, Step
 from research.models.states import RunState
 from tests.deep.conftest import QUESTION, work
@@ -79,7 +79,7 @@ def test_researchers_are_runs_of_their_own_and_their_sources_belong_to_the_famil
 
 
 def test_nobody_works_on_the_parent_while_its_children_work(ask):
-    from research.engine.loop import perform_run
+    from research.engine.runner import perform_run
 
     run = ask(Sage())
     perform_run(run.pk)
@@ -152,7 +152,7 @@ def test_a_quick_run_has_one_round_and_asks_no_supervisor_afterwards(ask):
 
 
 def test_a_child_that_fails_is_named_in_the_limitations(ask):
-    from research.llm.base import ModelFault
+    from research.llm.interface import ModelFault
 
     def sometimes(request):
         if "How many people" in request.messages[0].text.partition("larger brief")[0]:
@@ -168,7 +168,7 @@ def test_a_child_that_fails_is_named_in_the_limitations(ask):
 
 
 def test_verification_that_fails_does_not_kill_the_run(ask):
-    from research.llm.base import ModelFault
+    from research.llm.interface import ModelFault
 
     run = work(ask(Sage(verdicts=ModelFault("invalid", "Not today."))))
     result = ResearchResult.objects.get(run=run)

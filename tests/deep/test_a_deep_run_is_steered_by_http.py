@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import Run
 from research.models.states import RunState
 from tests.api.conftest import *  # noqa: F403 - fixtures

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import Run, Step
 from research.models.states import RunState
 from tests.deep.conftest import work

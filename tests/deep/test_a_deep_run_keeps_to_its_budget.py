@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from research.errors import InvalidParameters
-from research.llm.base import Turn, Usage
+from research.llm.interface import Turn, Usage
 from research.models import ModelPrice, ResearchResult, Run
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for

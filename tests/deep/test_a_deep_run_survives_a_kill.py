@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import ResearchResult, Run
 from research.models.states import RunState
 from research.store import run_store

@@ -3,7 +3,7 @@
 import pytest
 
 from research.errors import InvalidParameters, InvalidTransition
-from research.llm.base import Turn
+from research.llm.interface import Turn
 from research.models import ResearchResult, Run
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for

@@ -3,9 +3,9 @@
 import pytest
 
 from research.checks.quotes import QuotedSource
-from research.engine.deep.claims import Claim, Judged
+from research.engine.claims.claim import Claim, Judged
+from research.engine.claims.quote_finder import QuoteFinder
 from research.engine.deep.confidence import capped
-from research.engine.deep.quoting import QuoteFinder
 from research.engine.deep.synthesis import Draft
 
 CLAIM = "Mill AG employed 240 people in 2023."

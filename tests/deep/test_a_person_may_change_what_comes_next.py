@@ -3,7 +3,7 @@
 import pytest
 
 from research.engine.deep import checkpoints
-from research.engine.deep.opening import Brief, Clarification
+from research.engine.deep.brief import Brief, Clarification
 from research.engine.deep.supervision import Directive
 from research.engine.questions.question import BadAnswer
 from tests.cases import cases

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from research.llm.base import ToolCall, Turn, Usage
+from research.llm.interface import ToolCall, Turn, Usage
 from research.models.states import RunState
 from tests.deep.conftest import work
 from tests.deep.newsroom import BRIEF, Sage

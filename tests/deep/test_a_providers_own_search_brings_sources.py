@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.llm.base import Citation, Turn, Usage
+from research.llm.interface import Citation, Turn, Usage
 from research.models import ResearchResult, Run, Source, Step
 from research.models.states import RunState
 from tests.deep.conftest import work

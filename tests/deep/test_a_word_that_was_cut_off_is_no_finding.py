@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.llm.base import Turn
+from research.llm.interface import Turn
 from research.models import Run, Step
 from tests.deep.conftest import work
 from tests.deep.newsroom import Sage, research, summary

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from research.engine.deep.opening import Brief, Clarification, briefing, clarification
+from research.engine.deep.brief import Brief, Clarification, briefing, clarification
 from research.engine.deep.supervision import (
     Directive,
     Reply,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.engine.deep.claims import (
+from research.engine.claims.claim import (
     FINDINGS,
     Claim,
     Judged,
@@ -19,10 +19,10 @@ from research.engine.deep.claims import (
     unknown,
     wants_another,
 )
-from research.engine.deep.passages import Shelf
-from research.engine.deep.quoting import Found
+from research.engine.claims.passages import Shelf
+from research.engine.claims.questions import extraction, verification
+from research.engine.claims.quote_finder import Found
 from research.engine.deep.sentences import sentences
-from research.engine.deep.verification import extraction, verification
 from research.engine.questions.question import BadAnswer, read_data
 from tests.cases import cases
 

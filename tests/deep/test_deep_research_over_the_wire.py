@@ -6,11 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from research.llm.base import Message, ModelRequest, Task
+from research.llm.interface import Message, ModelRequest, Task
 from research.models import Document, ModelPrice, ResearchResult, Run, Source
 from research.models.states import RunState
 from research.services.runs import start_run
-from research.web.search import resilience
 from tests.deep import newsroom
 from tests.deep.conftest import QUESTION, work
 from tests.deep.newsroom import Sage
@@ -83,7 +82,6 @@ class Routes(dict):
 @pytest.fixture
 def web(settings, monkeypatch):
     """The pages of the case, served; ``web.asked`` is what was asked for."""
-    monkeypatch.setattr(resilience.SHARED, "_states", {})
     site = Site()
     paths = {url: site.url(urlsplit(url).path) for url in newsroom.PAGES}
     monkeypatch.setattr(newsroom, "PAGES", {paths[url]: page for url, page in newsroom.PAGES.items()})

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from research.llm.base import ModelFault, Turn, Usage
+from research.llm.interface import ModelFault, Turn, Usage
 from research.models import ResearchResult, Step
 from research.models.states import ResultState, RunState
 from research.services.runs import resume_run
-from research.tools.base import REGISTRY
+from research.tools.tool import REGISTRY
 from tests.deep.conftest import work
 from tests.deep.newsroom import DIRECTIVES, LINES, Sage
 

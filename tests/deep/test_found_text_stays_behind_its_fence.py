@@ -5,9 +5,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.engine.deep.fencing import fenced
-from research.engine.deep.opening import Brief
+from research.engine.deep.brief import Brief
 from research.engine.deep.supervision import Directive, Topic, next_round
+from research.engine.prompt_data import fenced
 
 FENCE = re.compile(r"<<<([a-z0-9 -]+) ([0-9a-f]{16})\n(.*?)\n\1 \2>>>", re.DOTALL)
 

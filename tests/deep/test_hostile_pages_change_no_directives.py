@@ -60,9 +60,9 @@ def critic(request):
 
 
 def test_the_model_of_this_test_does_obey_what_stands_outside():
-    from research.engine.deep.opening import Brief
+    from research.engine.deep.brief import Brief
     from research.engine.deep.supervision import next_round
-    from research.llm.base import Message, ModelRequest, Task
+    from research.llm.interface import Message, ModelRequest, Task
 
     prompt = next_round(2, Brief("Who owns the mill in Bern?"), [], 4, rounds=3).prompt
     request = ModelRequest("", [Message("user", prompt + ORDER)], (), None, Task("", "", {}))

@@ -4,12 +4,13 @@ import itertools
 
 import pytest
 
+from common.entailment import compare
 from common.rendering import compare_rendered, unrendered
-from common.saying import Statement, compare
+from common.statements import Statement
 from research.checks.quotes import QuotedSource
-from research.engine.deep.claims import Claim, judge
-from research.engine.deep.judging import affirm, rendering, reworded
-from research.engine.deep.quoting import QuoteFinder
+from research.engine.claims.claim import Claim, judge
+from research.engine.claims.judgement import affirm, rendering, reworded
+from research.engine.claims.quote_finder import QuoteFinder
 from research.engine.questions.question import read_data
 from tests.cases import cases
 from tests.deep.reworded import Paraphrase, read

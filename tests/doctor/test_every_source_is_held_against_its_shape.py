@@ -10,8 +10,8 @@ from typing import Any
 
 from common.outside.shape import lines
 from research.doctor import registers, sources
-from research.doctor.asking import Question, examination
 from research.doctor.findings import Finding, examine
+from research.doctor.source_questions import Question, examination
 from tests.doctor.sources import Sources, set_up
 from tests.entities.registers.fake import Reply
 

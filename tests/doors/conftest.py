@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
@@ -89,6 +90,7 @@ def _role(name: str, rights: tuple[str, ...] | None) -> Role:
         NONE  # as after the first request: each is taken back, and would find it out anew
     )
     session.save()
+    role.session.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
     role.token = Client(headers={"Authorization": f"Bearer {issue_token(user=person)[1]}"})
     return role
 

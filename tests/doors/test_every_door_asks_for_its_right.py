@@ -9,13 +9,15 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.http import HttpResponseForbidden
 from django.template.response import SimpleTemplateResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -23,7 +25,10 @@ from drf_spectacular.views import SpectacularAPIView
 from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
 
+from config import urls
+from config.site import DossierSite
 from research.mcp.catalogue import call, offers
+from research.sign_in.passwords import Passwords
 from tests.doors.table import ADMIN, ASKS, MARK, MCP, OWNED, REST, TABLES
 
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
@@ -66,6 +71,7 @@ def no_hurry(monkeypatch, settings):
     """Nobody is too fast here."""
     settings.DOSSIER_MCP_CALLS_PER_MINUTE = 1_000_000
     settings.DOSSIER_SECOND_FACTOR = "optional"
+    settings.SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"  # not read for each request
     monkeypatch.setattr(
         SpectacularAPIView, "_get_schema_response", lambda *args: Response({})
     )  # a second each
@@ -145,12 +151,12 @@ def tried(role: Any, way: str, client: Client, door: Door) -> str | None:
     if door.name == "api-token-current" and way == "session":
         held = False  # there is no token to be revoked
     kind = "application/json" if door.url.startswith("/api/") else "application/x-www-form-urlencoded"
-    known = SimpleCookie(client.cookies)
+    cookies = SimpleCookie(client.cookies)
     with transaction.atomic():
-        with writing() as written, unrendered(held and role.name != "superuser"):
+        with writing() as written, in_short(role, held=held):
             answer = client.generic(door.method, door.url, door.body, content_type=kind)
         transaction.set_rollback(True)
-    client.cookies = known  # logging out is one of the doors
+    client.cookies = cookies  # logging out is one of the doors
     line = f"{role.name} ({way}) {door.method} {door.name}: {answer.status_code}"
     if held:
         return f"{line}, should be open" if shut(answer) and door.name not in EMPTY else None
@@ -162,12 +168,46 @@ def tried(role: Any, way: str, client: Client, door: Door) -> str | None:
 
 
 @contextmanager
-def unrendered(skipped: bool) -> Iterator[None]:
-    """An open door is told from the status; its page is written out for the superuser, and not eight times more."""
+def in_short(role: Any, *, held: bool) -> Iterator[None]:
+    """What says nothing of a door is done once for all, and not for each of thousands of requests.
+
+    Who it is and which rights they have is known. An open door is told from the status: its page, and what stands
+    around it, is written out for the superuser. Why a door is shut is told in a page for who has no rights, and
+    without one for others.
+    """
     with pytest.MonkeyPatch.context() as patched:
-        if skipped:
+        if role.person:
+            patched.setattr(Passwords, "get_user", lambda backend, pk: known(role, pk))
+            patched.setattr(User, "from_db", reading(role))
+        if held and role.name != "superuser":
             patched.setattr(SimpleTemplateResponse, "rendered_content", "")
+            patched.setattr(DossierSite, "each_context", lambda site, request: {})
+        if role.name != "no rights":
+            patched.setattr(urls, "handler403", refused, raising=False)
         yield
+
+
+def known(role: Any, pk: Any) -> Any:
+    """As read from the database anew; with the rights that the backend found when they were given."""
+    assert int(pk) == role.person.pk
+    return copy(role.person)
+
+
+def reading(role: Any) -> Any:
+    """People as they are read for a token, and this one with the same rights."""
+    read = User.from_db
+
+    def from_db(*row: Any) -> User:
+        person = read(*row)
+        if person.pk == role.person.pk:
+            person._perm_cache = role.rights
+        return person
+
+    return from_db
+
+
+def refused(request: Any, exception: Exception) -> HttpResponseForbidden:
+    return HttpResponseForbidden(str(exception))
 
 
 def shut(answer: Any) -> bool:
@@ -243,6 +283,7 @@ def addresses(house: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "api-macro": {"name": house["macro"].name},
         "api-run-events": of["failed"],
         "api-run-resume": of["failed"],
+        "api-run-finish": of["failed"],
         "api-run-confirm": of["waiting"],
         "api-document": of["document"],
         "api-session": of["session"],
@@ -293,7 +334,7 @@ def bodies(house: dict[str, Any]) -> dict[tuple[str, str], Any]:
 
 def admin_doors(house: dict[str, Any]) -> Iterator[Door]:
     """GET and POST of every page; the rows of a table are those of the house."""
-    people = {"auth_user": get_user_model().objects.order_by("pk").values_list("pk", flat=True)[0]}
+    people = {"auth_user": User.objects.order_by("pk").values_list("pk", flat=True)[0]}
     rows = people | {row._meta.label_lower.replace(".", "_"): row.pk for row in house.values()}
     for name, _, pattern in routes():
         if not pattern.default_args and name and (name in ADMIN or ROW.match(name)):
@@ -337,6 +378,7 @@ def arguments_for(name: str, house: dict[str, Any]) -> dict[str, Any]:
         "research_memo": {"result_id": result},
         "research_confirm": {"run_id": str(house["waiting"].pk), "phase": "x"},
         "research_cancel": {"run_id": run},
+        "research_finish": {"run_id": run},
         "research_approve": decided,
         "research_reject": {**decided, "reason": "No."},
     }.get(name, {})

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from research.engine.journal import Journal
-from research.llm.base import Abilities, ModelRequest, ToolCall, Turn
+from research.llm.interface import Abilities, ModelRequest, ToolCall, Turn
 
 ALLIANZ = "529900K9B0N5BT694847"
 OTHERS = (
@@ -66,7 +66,7 @@ def play(monkeypatch) -> Callable[..., Script]:
 
     def install(*turns: Turn | Callable[[ModelRequest], Turn] | BaseException) -> Script:
         script = Script(*turns)
-        monkeypatch.setattr("research.engine.asking.open_model", lambda name: script)
+        monkeypatch.setattr("research.engine.model_calls.open_model", lambda name: script)
         return script
 
     return install
@@ -76,7 +76,7 @@ def play(monkeypatch) -> Callable[..., Script]:
 def no_pauses(monkeypatch) -> list[float]:
     """Waits in place take no time; the list says how long they would have been."""
     pauses: list[float] = []
-    monkeypatch.setattr("research.engine.asking.Asking.pause", staticmethod(pauses.append))
+    monkeypatch.setattr("research.engine.model_calls.ModelCalls.pause", staticmethod(pauses.append))
     return pauses
 
 

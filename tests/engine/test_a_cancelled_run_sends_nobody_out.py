@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
 from research.models import Run
@@ -33,7 +33,7 @@ def head(monkeypatch):
         name: type(name, (), {"perform": staticmethod(fn)})()
         for name, fn in {"deep": parent, "topic": topic}.items()
     }
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, **made})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, **made})
     return RunFactory(workflow="deep")
 
 

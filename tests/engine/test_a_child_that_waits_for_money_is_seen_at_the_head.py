@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
 from research.errors import InvalidTransition
-from research.llm.base import Turn, Usage
+from research.llm.interface import Turn, Usage
 from research.models import ModelPrice, Run
 from research.models.states import RunState
 from research.services.checkpoints import waiting_for
@@ -50,7 +50,7 @@ def quick(monkeypatch, play):
         name: type(name, (), {"perform": staticmethod(fn)})()
         for name, fn in {"deep": parent, "topic": topic}.items()
     }
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, **made})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, **made})
     return quick
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from research.engine.loop import perform_run
-from research.llm.base import Turn
+from research.engine.runner import perform_run
+from research.llm.interface import Turn
 from research.models import Run, Step
 from research.models.states import RunState
-from research.tools.base import REGISTRY, Answer, tool
+from research.tools.tool import REGISTRY, Answer, tool
 from tests.engine.conftest import FINAL, answers, asks
 from tests.factories import MacroFactory, RunFactory
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def searched(monkeypatch):
     """A web search that finds nothing and takes note of what it was asked."""
-    monkeypatch.setattr("research.tools.base.REGISTRY", dict(REGISTRY))
+    monkeypatch.setattr("research.tools.tool.REGISTRY", dict(REGISTRY))
     queries = []
 
     @tool(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.engine.loop import perform_run
-from research.llm.base import Turn
+from research.engine.runner import perform_run
+from research.llm.interface import Turn
 from research.models.states import RunState
 from tests.engine.conftest import ALLIANZ, answers, asks
 from tests.factories import RunFactory

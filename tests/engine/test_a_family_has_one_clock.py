@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
-from research.llm.base import ModelFault
+from research.llm.interface import ModelFault
 from research.models import Run
 from research.models.states import RunState
 from tests.engine.conftest import answers
@@ -35,7 +35,7 @@ def head(monkeypatch):
         name: type(name, (), {"perform": staticmethod(fn)})()
         for name, fn in {"deep": parent, "topic": topic}.items()
     }
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, **made})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, **made})
     run = RunFactory(workflow="deep")
     perform_run(run.pk)
     run.refresh_from_db()

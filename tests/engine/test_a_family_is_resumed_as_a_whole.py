@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.engine import waiting
-from research.engine.loop import perform_run
+from research.engine import pauses
+from research.engine.runner import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
 from research.errors import InvalidTransition
@@ -33,7 +33,7 @@ def head(monkeypatch):
         name: type(name, (), {"perform": staticmethod(fn)})()
         for name, fn in {"deep": parent, "topic": topic}.items()
     }
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, **made})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, **made})
     return RunFactory(workflow="deep")
 
 
@@ -57,13 +57,13 @@ def test_it_lets_a_child_go_on_that_had_noticed_the_cancel_but_was_not_over(head
         return answers("prose")
 
     play(cancelled, answers("prose"))
-    leaving = waiting.stop
+    leaving = pauses.stop
 
     def resumed_first(run, journal):
         resume_run(run=Run.objects.get(pk=head.pk), actor=None)
         leaving(run, journal)
 
-    monkeypatch.setattr("research.engine.loop.stop", resumed_first)
+    monkeypatch.setattr("research.engine.runner.stop", resumed_first)
     perform_run(head.pk)
     child = head.children.get()
     perform_run(child.pk)

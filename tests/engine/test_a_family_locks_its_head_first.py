@@ -8,10 +8,10 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from research.engine import children, lease
-from research.engine.ending import Cancelled, Parked
-from research.engine.heart import Heart, Held
 from research.engine.journal import Journal
-from research.engine.waiting import leave, wait_for_person
+from research.engine.lease_renewal import Heart, Held
+from research.engine.pauses import leave, wait_for_person
+from research.engine.stops import Cancelled, Parked
 from research.models import Run
 from research.models.states import RunState
 from research.services.runs import cancel_run

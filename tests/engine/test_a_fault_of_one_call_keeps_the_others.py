@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.workflows import WORKFLOWS
 from research.llm.faults import ModelFault
 from research.models import Step
@@ -28,7 +28,7 @@ class Fan:
 
 
 def test_what_the_others_gave_is_kept_and_not_asked_again(play, monkeypatch):
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, "deep": Fan()})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, "deep": Fan()})
     broken, mended, asked = Event(), Event(), []
 
     def say(request):
@@ -61,7 +61,7 @@ class BadFirst(Fan):
 
 @pytest.mark.parametrize("kind", ["quota", "auth"])
 def test_a_resume_asks_again_what_nobody_answered_and_nothing_else(play, monkeypatch, kind):
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, "deep": BadFirst()})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, "deep": BadFirst()})
     failed, mended, asked = Event(), Event(), []
 
     def say(request):

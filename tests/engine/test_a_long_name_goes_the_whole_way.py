@@ -6,7 +6,7 @@ import pytest
 
 from entities.memory import MAX_NAME, resolve
 from entities.models import Entity
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.errors import InvalidVerbs
 from research.models import ResearchResult, VerbCall
 from research.services.execution import execute_verbs

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from research.engine.attempts import LONGEST_PAUSE, pause
-from research.engine.loop import perform_run
-from research.llm.base import Abilities, ModelFault, ToolCall
+from research.engine.runner import perform_run
+from research.llm.interface import Abilities, ModelFault, ToolCall
 from research.models import Run, Step
 from research.models.states import RunState
 from research.services.runs import resume_run, sweep_runs
@@ -29,7 +29,7 @@ def models(monkeypatch):
     """``models(a=script, b=script)`` are what the run can open by name."""
 
     def install(**scripts):
-        monkeypatch.setattr("research.engine.asking.open_model", scripts.__getitem__)
+        monkeypatch.setattr("research.engine.model_calls.open_model", scripts.__getitem__)
         return scripts
 
     return install
@@ -173,7 +173,7 @@ def test_it_asks_without_what_the_server_refused(play, no_pauses, monkeypatch):
         asked.append((model, fault.feature))
         return plain
 
-    monkeypatch.setattr("research.engine.asking.without", without)
+    monkeypatch.setattr("research.engine.model_calls.without", without)
     run = RunFactory()
     perform_run(run.pk)
     assert codes(run) == ["unsupported", "ok"]
@@ -182,7 +182,7 @@ def test_it_asks_without_what_the_server_refused(play, no_pauses, monkeypatch):
 
 
 def test_it_gives_up_on_a_server_that_refuses_what_it_was_not_asked_for(play, no_pauses, monkeypatch):
-    monkeypatch.setattr("research.engine.asking.without", lambda model, fault: None)
+    monkeypatch.setattr("research.engine.model_calls.without", lambda model, fault: None)
     script = play(ModelFault("unsupported", "no thinking here", feature="thinking"))
     run = RunFactory()
     perform_run(run.pk)
@@ -238,7 +238,7 @@ class Background(Script):
 def test_it_collects_an_answer_that_another_worker_asked_for(models, no_pauses, monkeypatch):
     model = Background(answers())
     models(a=model)
-    monkeypatch.setattr("research.engine.loop.Exception", ZeroDivisionError, raising=False)
+    monkeypatch.setattr("research.engine.runner.Exception", ZeroDivisionError, raising=False)
     run = RunFactory(model="a")
     with pytest.raises(SystemError):
         perform_run(run.pk)

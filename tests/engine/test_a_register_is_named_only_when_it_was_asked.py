@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import Run
 from tests.engine.conftest import ALLIANZ, answers, asks
 from tests.factories import RunFactory, SourceFactory

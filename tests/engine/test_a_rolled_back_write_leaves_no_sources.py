@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from research.engine import sources
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.sources import Ledger
 from research.models import Source, Step
 from tests.engine.conftest import ALLIANZ, answers, asks

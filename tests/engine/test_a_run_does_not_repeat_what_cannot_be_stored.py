@@ -8,9 +8,9 @@ import pytest
 from django.db import DataError
 from django.utils import timezone
 
-from research.engine import verifying
-from research.engine.loop import MAX_FRUITLESS, perform_run
-from research.llm.base import Usage
+from research.engine import check_steps
+from research.engine.runner import MAX_FRUITLESS, perform_run
+from research.llm.interface import Usage
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import resume_run
@@ -74,7 +74,7 @@ def test_a_run_that_stops_every_worker_fails_and_can_be_resumed(play, run, monke
         killed.append(1)
         raise Killed
 
-    monkeypatch.setattr(verifying, "_checked", kill)
+    monkeypatch.setattr(check_steps, "_checked", kill)
     for _ in range(MAX_FRUITLESS + 1):
         with pytest.raises(Killed):
             perform_run(run.pk)

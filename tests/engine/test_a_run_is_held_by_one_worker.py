@@ -8,8 +8,8 @@ from django.db import OperationalError, connection
 from django.utils import timezone
 
 from research.engine import lease
-from research.engine.heart import Heart
 from research.engine.journal import Entry, Journal
+from research.engine.lease_renewal import Heart
 from research.models import AuditEvent, Run, Step
 from research.models.states import RunState, StepKind
 from research.store import run_store
@@ -182,7 +182,7 @@ def test_it_goes_on_beating_when_a_connection_cannot_be_closed(monkeypatch, sett
             alive.set()
 
     monkeypatch.setattr(Heart, "beat", lambda self: None)
-    monkeypatch.setattr("research.engine.heart.connection", Connection())
+    monkeypatch.setattr("research.engine.lease_renewal.connection", Connection())
     with Heart().holding(RunFactory.build().pk, 1):
         assert alive.wait(10)
 

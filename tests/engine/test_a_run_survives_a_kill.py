@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.engine import finish
-from research.engine.loop import perform_run
+from research.engine import results
+from research.engine.runner import perform_run
 from research.models import ResearchResult, Run, Step
 from research.models.states import RunState
 from research.services.runs import sweep_runs
@@ -68,14 +68,14 @@ def test_it_kills_at_every_commit(play, monkeypatch):
 def test_it_stores_no_result_when_the_lease_is_lost_while_it_finishes(play, monkeypatch, moment):
     play(answers())
     run = RunFactory()
-    original = getattr(finish, moment)
+    original = getattr(results, moment)
 
     def overtaken(*args, **kwargs):
         outcome = original(*args, **kwargs)
         Run.objects.filter(pk=run.pk).update(fence=7)
         return outcome
 
-    monkeypatch.setattr(finish, moment, overtaken)
+    monkeypatch.setattr(results, moment, overtaken)
     perform_run(run.pk)
     run.refresh_from_db()
     assert run.state == RunState.RUNNING
@@ -121,10 +121,10 @@ def test_it_ends_at_its_deadline(play):
 
 
 def count_tools(monkeypatch):
-    from research.engine import calling
+    from research.engine import tool_calls
 
-    calls, call = [], calling.call
-    monkeypatch.setattr(calling, "call", lambda tool, *rest: calls.append(tool.name) or call(tool, *rest))
+    calls, call = [], tool_calls.call
+    monkeypatch.setattr(tool_calls, "call", lambda tool, *rest: calls.append(tool.name) or call(tool, *rest))
     return calls
 
 

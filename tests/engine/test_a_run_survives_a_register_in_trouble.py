@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
+from common.outside.client import Traffic
 from entities.gleif import register as registers
-from entities.gleif.client import GleifClient
+from entities.gleif.client import PATIENCE, GleifClient
 from entities.gleif.demo.server import DemoServer
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import ResearchResult, Run, Step
 from research.services.macros import sync_macros
 from research.services.reviews import preview_edits
@@ -11,14 +14,14 @@ from research.services.runs import resume_run, start_run
 
 pytestmark = pytest.mark.django_db
 FAULTS = ["down", "slow", "throttled", "broken", "html", "truncated"]
-PATIENT, HURRIED = (5, 20), (5, 0.05)  # seconds to connect and to wait for an answer
+HURRIED = replace(PATIENCE, attempt=0.05)
 
 
 @pytest.fixture
 def client():
     """A client that does not wait between its attempts."""
     with DemoServer() as server:
-        client = GleifClient(server.url, per_minute=0, sleep=lambda seconds: None, timeout=PATIENT)
+        client = GleifClient(server.url, per_minute=0, traffic=Traffic(sleep=lambda seconds: None))
         client.server = server
         yield client
 
@@ -37,7 +40,7 @@ def fail(server, client):
     """``fail(fault)`` breaks the server. For one that is slow the client has little time; that costs the test less."""
 
     def fail(fault):
-        client._timeout = HURRIED if fault == "slow" else PATIENT
+        client._client = replace(client._client, patience=HURRIED if fault == "slow" else PATIENCE)
         server.fail(fault, seconds=1.2)
 
     return fail
@@ -46,7 +49,8 @@ def fail(server, client):
 @pytest.fixture
 def recover(server, client):
     def recover():
-        client._timeout = PATIENT
+        client._client = replace(client._client, patience=PATIENCE)
+        client._client.traffic.forget()
         server.recover()
 
     return recover
@@ -104,9 +108,9 @@ def test_it_goes_on_where_it_stood_when_the_register_is_back(discover, fail, rec
 
 @pytest.mark.parametrize("fault", ["down", "broken", "html"])
 def test_it_names_the_gap_when_the_trouble_begins_half_way(discover, server, fault, monkeypatch):
-    from research.engine import calling
+    from research.engine import tool_calls
 
-    call = calling.call
+    call = tool_calls.call
     seen = []
 
     def break_after_the_parents(tool, arguments, context):
@@ -116,7 +120,7 @@ def test_it_names_the_gap_when_the_trouble_begins_half_way(discover, server, fau
             server.fail(fault)
         return answer
 
-    monkeypatch.setattr(calling, "call", break_after_the_parents)
+    monkeypatch.setattr(tool_calls, "call", break_after_the_parents)
     run = discover()
     assert "lei_parents" in seen
     assert run.state == "succeeded"
@@ -139,9 +143,9 @@ def test_it_says_unknown_when_checks_cannot_ask_the_register(discover, server):
 
 
 def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, no_pauses, monkeypatch):
-    from research.engine import calling
-    from research.llm.base import ModelFault
-    from research.llm.register.model import RegisterModel
+    from research.engine import tool_calls
+    from research.llm.interface import ModelFault
+    from research.register_researcher.model import RegisterModel
 
     complete = RegisterModel.complete
 
@@ -156,8 +160,8 @@ def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, no
     before = list(Step.objects.filter(run=run, kind="tool").values_list("seq", flat=True))
     monkeypatch.setattr(RegisterModel, "complete", complete)
     calls = []
-    call = calling.call
-    monkeypatch.setattr(calling, "call", lambda tool, *rest: calls.append(tool.name) or call(tool, *rest))
+    call = tool_calls.call
+    monkeypatch.setattr(tool_calls, "call", lambda tool, *rest: calls.append(tool.name) or call(tool, *rest))
     resume_run(run=run, actor=None, enqueue=False)
     perform_run(run.pk)
     run.refresh_from_db()

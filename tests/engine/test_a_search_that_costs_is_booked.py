@@ -7,14 +7,15 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from research.engine.loop import perform_run
+from common.outside.client import Traffic
+from common.outside.faults import SourceFault
+from research.engine.runner import perform_run
 from research.errors import InvalidParameters
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import confirm_checkpoint
 from research.services.spending import spend_of, spending
-from research.web.search.base import Hit, SearchFault
-from research.web.search.resilience import Resilience
+from research.web.search.base import Hit
 from research.web.search.search import web_search
 from tests.engine.conftest import answers, asks
 from tests.factories import MACRO_TEXT, MacroFactory, RunFactory
@@ -51,7 +52,7 @@ def engines(monkeypatch):
     def install(**told):
         made = [Engine(name, list(acts)) for name, acts in told.items()]
         monkeypatch.setattr("research.tools.web_search.providers", lambda archive=None: made)
-        search = partial(web_search, resilience=Resilience(sleep=lambda seconds: None))
+        search = partial(web_search, traffic=Traffic(sleep=lambda seconds: None))
         monkeypatch.setattr("research.tools.web_search.web_search", search)
         return made
 
@@ -145,8 +146,8 @@ def test_a_search_that_was_in_flight_when_a_worker_died_is_possibly_paid(play, e
 def test_a_search_that_brought_no_answer_in_time_is_possibly_paid_up_to_what_was_reserved(
     play, engines, prices
 ):
-    slow = [SearchFault("timeout", "tavily did not answer in time.")] * 10
-    engines(tavily=slow, brave=[SearchFault("invalid", "brave refused the question.")])
+    slow = [SourceFault("tavily", "timeout", "did not answer in time")] * 10
+    engines(tavily=slow, brave=[SourceFault("brave", "refused", "refused the question")])
     play(search("a"), answers())
     run = searching()
     perform_run(run.pk)

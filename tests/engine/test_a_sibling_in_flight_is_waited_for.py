@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
-from research.llm.base import Turn, Usage
+from research.llm.interface import Turn, Usage
 from research.models import ModelPrice, Run
 from research.models.states import RunState
 from research.services.runs import sweep_runs
@@ -43,7 +43,7 @@ def siblings(monkeypatch, play):
         name: type(name, (), {"perform": staticmethod(fn)})()
         for name, fn in {"deep": parent, "topic": topic}.items()
     }
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, **made})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, **made})
 
     def make(budget, used, lowered=None):
         head = RunFactory(model="chat:script-1", workflow="deep", budget_usd=Decimal(budget))

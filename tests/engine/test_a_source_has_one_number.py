@@ -7,12 +7,12 @@ import pytest
 from django.db import connection, transaction
 
 from research.engine import sources
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.similarity import similarity, sketch
 from research.engine.sources import GONE, Ledger
-from research.llm.base import Citation, Turn
+from research.llm.interface import Citation, Turn
 from research.models import Document, Run, Source, Step
-from research.tools.base import REGISTRY, Answer, tool
+from research.tools.tool import REGISTRY, Answer, tool
 from tests.engine.conftest import answers, asks
 from tests.factories import RunFactory
 
@@ -130,7 +130,7 @@ def test_it_keeps_a_record_of_a_register_under_its_key(run):
 
 
 def test_it_stores_a_page_once_and_shows_it_whole(play, run, monkeypatch):
-    monkeypatch.setattr("research.tools.base.REGISTRY", dict(REGISTRY))
+    monkeypatch.setattr("research.tools.tool.REGISTRY", dict(REGISTRY))
     text = prose(1)
 
     run.macro.text = run.macro.text.replace("[lei_search, lei_record]", "[read_pages]")

@@ -11,8 +11,8 @@ from django.urls import reverse
 from research.api.serializers import RunSerializer
 from research.checks.grounds import MAX_LOOKED_UP, known_addresses
 from research.engine.conversation import call_key
-from research.engine.loop import perform_run
-from research.llm.base import Turn
+from research.engine.runner import perform_run
+from research.llm.interface import Turn
 from research.models import ResearchResult, Step
 from research.models.states import RunState, StepKind
 from research.services.trouble import explain_end
@@ -141,7 +141,7 @@ def test_a_call_is_answered_with_that_fact_from_the_third_time_on(play):
     run = performed()
     assert codes(run) == ["", "", "repeated", "repeated"]
     told = script.requests[-1].messages[-1].answers[0].content["error"]["message"]
-    assert "3 times already" in told
+    assert "already made this call 3 times" in told
     assert (run.state, run.result.partial) == (RunState.SUCCEEDED, False)
     assert not any("lei_record" in said for said in run.result.limitations)
 

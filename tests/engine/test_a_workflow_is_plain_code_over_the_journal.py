@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.engine.ending import Ended
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
+from research.engine.stops import Ended
 from research.engine.worker import Brief, Child
 from research.engine.workflows import WORKFLOWS
 from research.models import ResearchResult, Run, Step
@@ -28,7 +28,7 @@ def workflow(monkeypatch):
 
     def install(**functions):
         made = {name: type(name, (), {"perform": staticmethod(fn)})() for name, fn in functions.items()}
-        monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, **made})
+        monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, **made})
 
     return install
 

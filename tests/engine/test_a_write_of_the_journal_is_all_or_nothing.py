@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from research.engine import lease
-from research.engine.ending import Cancelled, OutOfTime, OverBudget
 from research.engine.journal import Entry, Journal
+from research.engine.stops import Cancelled, OutOfTime, OverBudget
 from research.models import Run, Step
 from research.models.states import RunState, StepKind
 from tests.factories import RunFactory

@@ -8,10 +8,10 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from research.engine.heart import HEART
 from research.engine.journal import Journal
-from research.engine.loop import perform_run
-from research.llm.base import Abilities, LookFailed, ModelFault, Usage
+from research.engine.lease_renewal import HEART
+from research.engine.runner import perform_run
+from research.llm.interface import Abilities, LookFailed, ModelFault, Usage
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import cancel_run
@@ -54,7 +54,7 @@ def test_it_is_not_asked_for_again(monkeypatch, turn):
     model = Background(
         asks(("lei_record", {"lei": ALLIANZ})), asks(("lei_search", {"name": "Allianz SE"})), answers()
     )
-    monkeypatch.setattr("research.engine.asking.open_model", lambda name: model)
+    monkeypatch.setattr("research.engine.model_calls.open_model", lambda name: model)
     run = RunFactory()
     ticket, stored = Journal.ticket, []
 
@@ -93,7 +93,7 @@ def priced(monkeypatch):
             return collect(ticket)
 
         model.collect = look
-        monkeypatch.setattr("research.engine.asking.open_model", lambda name: model)
+        monkeypatch.setattr("research.engine.model_calls.open_model", lambda name: model)
         return model, RunFactory(model="openai:x", budget_usd=Decimal(1))
 
     return install

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.checks.base import Verdict
-from research.engine import verifying
-from research.engine.loop import perform_run
-from research.engine.verifying import Family
+from research.checks.verdict import Verdict
+from research.engine import check_steps
+from research.engine.check_steps import Family
+from research.engine.runner import perform_run
 from research.models import Run, Step
 from research.models.states import CheckKind, RunState
 from tests.engine.conftest import answers
@@ -21,8 +21,8 @@ def test_it_says_unknown_for_a_check_that_breaks_and_ends_the_run_well(play, mon
     def broken(subject):
         raise ZeroDivisionError
 
-    families = [*verifying.FAMILIES, Family("broken", CheckKind.CLAIM, broken)]
-    monkeypatch.setattr(verifying, "FAMILIES", families)
+    families = [*check_steps.FAMILIES, Family("broken", CheckKind.CLAIM, broken)]
+    monkeypatch.setattr(check_steps, "FAMILIES", families)
     play(answers())
     run = RunFactory()
     perform_run(run.pk)
@@ -55,11 +55,11 @@ def test_it_finds_again_what_nobody_had_to_be_asked_for(play, monkeypatch):
         return []
 
     families = [
-        Family("local", CheckKind.CLAIM, local, asks=verifying.never),
+        Family("local", CheckKind.CLAIM, local, asks=check_steps.never),
         Family("remote", CheckKind.CLAIM, remote),
         Family("last", CheckKind.CLAIM, last),
     ]
-    monkeypatch.setattr(verifying, "FAMILIES", families)
+    monkeypatch.setattr(check_steps, "FAMILIES", families)
     play(answers())
     run = RunFactory()
     with pytest.raises(Killed):
@@ -89,7 +89,7 @@ def test_it_does_not_check_again_what_was_checked_before_a_kill(play, monkeypatc
         return []
 
     families = [Family("costly", CheckKind.CLAIM, costly), Family("deadly", CheckKind.CLAIM, deadly)]
-    monkeypatch.setattr(verifying, "FAMILIES", families)
+    monkeypatch.setattr(check_steps, "FAMILIES", families)
     script = play(answers())
     run = RunFactory()
     with pytest.raises(Killed):
@@ -115,11 +115,11 @@ def test_it_finishes_a_check_that_was_begun_with_an_intent_and_now_needs_none(pl
     play(answers())
     run = RunFactory()
     with monkeypatch.context() as earlier:
-        earlier.setattr(verifying, "FAMILIES", [Family("local", CheckKind.CLAIM, deadly)])
+        earlier.setattr(check_steps, "FAMILIES", [Family("local", CheckKind.CLAIM, deadly)])
         with pytest.raises(Killed):
             perform_run(run.pk)
-    local = Family("local", CheckKind.CLAIM, lambda subject: [], asks=verifying.never)
-    monkeypatch.setattr(verifying, "FAMILIES", [local])
+    local = Family("local", CheckKind.CLAIM, lambda subject: [], asks=check_steps.never)
+    monkeypatch.setattr(check_steps, "FAMILIES", [local])
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     perform_run(run.pk)
     run.refresh_from_db()

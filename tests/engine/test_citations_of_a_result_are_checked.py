@@ -3,7 +3,7 @@
 import pytest
 
 from citations.models import CitationUse
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import Step
 from research.services.reviews import preview_edits
 from tests.court_server import CourtServer
@@ -81,8 +81,8 @@ def test_where_looking_for_citations_breaks_the_check_says_so(perform, monkeypat
     def broken(data, **more):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("research.engine.verifying.cites_anything", broken)
-    monkeypatch.setattr("research.engine.verifying.check_cited", broken)
+    monkeypatch.setattr("research.engine.check_steps.cites_anything", broken)
+    monkeypatch.setattr("research.engine.check_steps.check_cited", broken)
     run = perform(FINAL)
     check = run.result.checks.get(kind="citation")
     assert (check.code, check.verdict) == ("check-failed", "unknown")

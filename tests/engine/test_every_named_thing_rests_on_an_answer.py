@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.errors import ReasonRequired
 from research.models import Run
 from research.services.reviews import approve_result, preview_edits

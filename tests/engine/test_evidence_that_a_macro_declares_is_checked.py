@@ -6,7 +6,7 @@ import pytest
 
 from research.engine.answer import faults_of, read_turn
 from research.engine.evidence import SCHEMA, with_evidence
-from research.llm.base import Turn
+from research.llm.interface import Turn
 
 ITEM = {"pointer": "/name", "source": 1, "quote": "Allianz"}
 DOCUMENT = {"name": "Allianz SE", "evidence": [ITEM, {"page": 3}]}

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 
 from research.engine.costs import FREE, Price, cost_of, price_of, worst_case
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.worker import Child
 from research.engine.workflows import WORKFLOWS
-from research.llm.base import Abilities, ModelFault, ModelRequest, Task, Turn, Usage
+from research.llm.interface import Abilities, ModelFault, ModelRequest, Task, Turn, Usage
 from research.models import ModelPrice, Run, Step
 from research.models.states import RunState
 from research.services.runs import confirm_checkpoint, resume_run
@@ -192,7 +192,7 @@ def test_it_keeps_the_account_of_a_family_at_its_head(play, priced, monkeypatch)
 
     made = {name: type(name, (), {"perform": staticmethod(fn)})() for name, fn in
             {"deep": parent, "topic": topic}.items()}  # fmt: skip
-    monkeypatch.setattr("research.engine.loop.WORKFLOWS", {**WORKFLOWS, **made})
+    monkeypatch.setattr("research.engine.runner.WORKFLOWS", {**WORKFLOWS, **made})
     head = RunFactory(model=NAME, workflow="deep", budget_usd=Decimal("0.81"))
     perform_run(head.pk)
     first, second = head.children.order_by("directive")

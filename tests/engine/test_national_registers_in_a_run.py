@@ -3,8 +3,8 @@
 import pytest
 from django.db import connection
 
-from entities.registers import http as register_http
-from research.engine.loop import perform_run
+from common.outside import exchange
+from research.engine.runner import perform_run
 from research.models import ResearchResult, Source, Step
 from research.services.macros import sync_macros
 from research.services.runs import start_run
@@ -55,13 +55,13 @@ def test_a_regulatory_check_reads_the_record():
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="a database in memory is never let go of")
 @pytest.mark.usefixtures("house")
 def test_no_connection_is_held_while_a_register_is_asked(monkeypatch):
-    held, exchange = [], register_http.exchange
+    held, session = [], exchange.session
 
-    def watched(*args, **kwargs):
+    def watched():
         held.append(connection.connection)
-        return exchange(*args, **kwargs)
+        return session()
 
-    monkeypatch.setattr(register_http, "exchange", watched)
+    monkeypatch.setattr(exchange, "session", watched)
     result_of("regulatory-check")
     assert held
     assert set(held) == {None}

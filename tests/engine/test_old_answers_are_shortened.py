@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from research.engine import history
 from research.engine.history import GAP, fit, size
-from research.llm.base import Message, ToolAnswer, ToolCall, Turn
+from research.llm.interface import Message, ToolAnswer, ToolCall, Turn
 
 TEXT = st.text("abc äß", max_size=400)
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.engine.loop import perform_run
-from research.llm.base import Citation, Turn
+from research.engine.runner import perform_run
+from research.llm.interface import Citation, Turn
 from research.models import ResearchResult, Run, Source
 from tests.engine.conftest import FINAL, answers, asks
 from tests.factories import MACRO_TEXT, MacroFactory, RunFactory
@@ -105,7 +105,7 @@ def test_a_worker_that_dies_meanwhile_costs_no_second_answer(play, reader, site,
         raise KeyboardInterrupt
 
     with monkeypatch.context() as killing:
-        killing.setattr("research.engine.calling.call", killed)
+        killing.setattr("research.engine.tool_calls.call", killed)
         with pytest.raises(KeyboardInterrupt):
             perform_run(run.pk)
     Run.objects.filter(pk=run.pk).update(state="queued", finished_at=None)

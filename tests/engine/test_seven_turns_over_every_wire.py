@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import ModelPrice, ResearchResult, Step
 from tests.engine.conftest import FINAL, SIX
 from tests.factories import RunFactory

@@ -2,8 +2,8 @@
 
 import pytest
 
-from research.engine.loop import perform_run
-from research.tools.base import REGISTRY, Answer, Tool, ToolError, free
+from research.engine.runner import perform_run
+from research.tools.tool import REGISTRY, Answer, Tool, ToolError, free
 from tests.engine.conftest import answers, asks
 from tests.factories import RunFactory
 

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from research.engine.answer import NoDocument, read_document, read_turn
-from research.engine.loop import perform_run
-from research.llm.base import Turn
+from research.engine.runner import perform_run
+from research.llm.interface import Turn
 from research.models import Run, Step
 from research.models.states import RunState
 from tests.engine.conftest import ALLIANZ, FINAL, answers, asks

@@ -1,7 +1,7 @@
 import pytest
 
-from research.engine.loop import perform_run
-from research.llm.base import ToolCall, Turn
+from research.engine.runner import perform_run
+from research.llm.interface import ToolCall, Turn
 from research.models import ResearchResult, Step
 from research.models.states import RunState, StepKind
 from tests.engine.conftest import ALLIANZ, FINAL, answers, asks

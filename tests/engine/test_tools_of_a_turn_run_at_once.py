@@ -3,8 +3,8 @@ import threading
 import pytest
 from django.db import connection
 
-from research.engine import calling
-from research.engine.loop import perform_run
+from research.engine import tool_calls
+from research.engine.runner import perform_run
 from research.models import Run, Step
 from research.models.states import RunState
 from tests.engine.conftest import ALLIANZ, answers, asks
@@ -20,14 +20,14 @@ CALLS = [
 
 def test_it_runs_them_side_by_side_and_keeps_their_order(play, monkeypatch):
     together = threading.Barrier(2, timeout=30)
-    call, connections = calling.call, []
+    call, connections = tool_calls.call, []
 
     def meet(tool, arguments, context):
         together.wait()
         connections.append(connection.connection)
         return call(tool, arguments, context)
 
-    monkeypatch.setattr(calling, "call", meet)
+    monkeypatch.setattr(tool_calls, "call", meet)
     script = play(asks(*CALLS[:2]), answers())
     run = RunFactory()
     perform_run(run.pk)
@@ -39,7 +39,7 @@ def test_it_runs_them_side_by_side_and_keeps_their_order(play, monkeypatch):
 
 def test_it_commits_each_answer_as_it_arrives(play, monkeypatch):
     first_is_there = threading.Event()
-    call = calling.call
+    call = tool_calls.call
 
     def slow_first(tool, arguments, context):
         if tool.name == "lei_record":
@@ -51,7 +51,7 @@ def test_it_commits_each_answer_as_it_arrives(play, monkeypatch):
             connection.close()
         return call(tool, arguments, context)
 
-    monkeypatch.setattr(calling, "call", slow_first)
+    monkeypatch.setattr(tool_calls, "call", slow_first)
     script = play(asks(*CALLS[:2]), answers())
     run = RunFactory()
     perform_run(run.pk)
@@ -64,7 +64,7 @@ def test_it_runs_again_only_what_had_no_answer_when_the_worker_died(play, monkey
     class Killed(BaseException):
         pass
 
-    call, asked = calling.call, []
+    call, asked = tool_calls.call, []
     alone = threading.Lock()
 
     def deadly(tool, arguments, context):
@@ -79,7 +79,7 @@ def test_it_runs_again_only_what_had_no_answer_when_the_worker_died(play, monkey
             raise Killed
         return call(tool, arguments, context)
 
-    monkeypatch.setattr(calling, "call", deadly)
+    monkeypatch.setattr(tool_calls, "call", deadly)
     script = play(asks(*CALLS[:2]), answers())
     run = RunFactory()
     with pytest.raises(Killed):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import Document, Page, ResearchResult, Source
 from tests.engine.conftest import answers, asks
 from tests.factories import MACRO_TEXT, MacroFactory, RunFactory

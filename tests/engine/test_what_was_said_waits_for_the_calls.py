@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from research.engine.conversation import SAID, rebuild
-from research.engine.loop import perform_run
-from research.llm.base import ModelFault, Turn
+from research.engine.runner import perform_run
+from research.llm.interface import ModelFault, Turn
 from research.models import Run, Step
 from research.models.states import RunState, StepKind
 from research.services.runs import sweep_runs

@@ -6,16 +6,17 @@ from datetime import UTC, datetime
 
 import pytest
 
-from common.outside.limits import Rate
-from entities.markets.asking import Manners
-from entities.markets.markets import Markets, open_sources
-from research.engine.loop import perform_run
+from common.outside.client import Traffic
+from common.outside.pace import Rate
+from entities.markets.markets import Markets
+from entities.markets.sources import open_sources
+from research.engine.runner import perform_run
 from research.jsontext import digest
-from research.llm.base import Abilities, ModelRequest, ToolCall, Turn
+from research.llm.interface import Abilities, ModelRequest, ToolCall, Turn
 from research.macros.loader import LIBRARY
 from research.models import Run
 from research.models.states import RunState
-from research.services.enriching import Enrichment, enrich
+from research.services.enrichment import Enrichment, enrich
 from tests.api.conftest import client, client_of, fresh_throttles, person, stranger  # noqa: F401 - fixtures
 from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.entities.markets.market import KEYS, NOW, Market
@@ -36,10 +37,10 @@ def macro(db):
 def market(settings, monkeypatch) -> Iterator[Market]:
     """All five sources, asked without waiting."""
     clock, now = Clock(), datetime.fromtimestamp(NOW, UTC)
-    rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(1_000, 1_000))
-    manners = Manners(clock=clock, sleep=clock.sleep, rates=rates)
+    rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(0, 0))
+    traffic = Traffic(clock=clock, sleep=clock.sleep, rates=rates)
     monkeypatch.setattr(
-        "research.tools.markets.open_markets", lambda: Markets(open_sources(), manners, lambda: now)
+        "research.tools.markets.open_markets", lambda: Markets(open_sources(traffic), lambda: now)
     )
     with Market() as market:
         for name, value in {**KEYS, **market.urls()}.items():
@@ -103,8 +104,10 @@ def play(monkeypatch) -> Callable[..., Model]:
 
     def install(*lines: Turn | Exception) -> Model:
         model = Model(*lines)
-        monkeypatch.setattr("research.engine.asking.open_model", lambda name: model)
-        monkeypatch.setattr("research.engine.asking.Asking.pause", staticmethod(lambda seconds: None))
+        monkeypatch.setattr("research.engine.model_calls.open_model", lambda name: model)
+        monkeypatch.setattr(
+            "research.engine.model_calls.ModelCalls.pause", staticmethod(lambda seconds: None)
+        )
         return model
 
     return install

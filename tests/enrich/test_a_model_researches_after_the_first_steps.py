@@ -3,7 +3,7 @@
 import pytest
 
 from entities.models import Entity, EntityResearch
-from research.llm.base import ModelFault, Turn
+from research.llm.interface import ModelFault, Turn
 from research.models import Run, Step
 from tests.enrich.conftest import calls, says, told
 from tests.entities.markets.market import MINT

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from entities.models import Entity, EntityResearch
 from research.engine.journal import Journal
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.models import Run, Step
 from research.models.states import RunState
-from research.services.enriching import enrich
+from research.services.enrichment import enrich
 from tests.enrich.conftest import told, work
 from tests.entities.markets.market import MINT
 

@@ -69,7 +69,7 @@ def conclude_without_register(worker, data, extras):
     """The checks of the document would ask the register that is away."""
     from entities.gleif.register import open_register
     from research.engine.answer import FinalDocument
-    from research.engine.finish import finish_run
+    from research.engine.results import finish_run
 
     document = FinalDocument(data, repaired=False)
     return finish_run(worker.run, worker.definition, document, worker.journal, open_register("demo"), extras)

@@ -3,8 +3,8 @@
 import pytest
 
 from research.engine.entity.classifier import batches, passed_through, read_sorted
-from research.engine.entity.looking import keys_of
-from research.llm.base import ModelFault
+from research.engine.entity.lookup import keys_of
+from research.llm.interface import ModelFault
 from tests.cases import cases
 from tests.enrich.conftest import says, told
 from tests.entities.markets.market import MINT

@@ -2,11 +2,11 @@
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.engine.workflows.entity import Subject
 from research.models import Run
 from research.models.states import OPEN_RUN_STATES, RunState
-from research.services.enriching import enrich
+from research.services.enrichment import enrich
 from tests.enrich.conftest import told, work
 
 pytestmark = pytest.mark.django_db

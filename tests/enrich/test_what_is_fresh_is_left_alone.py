@@ -9,7 +9,7 @@ from entities.memory import add_representation, store_research_results
 from entities.models import EntityResearch
 from research.errors import InvalidParameters, NotPermitted
 from research.models import Run
-from research.services.enriching import MAX_IDENTIFIERS, enrich
+from research.services.enrichment import MAX_IDENTIFIERS, enrich
 from tests.cases import cases
 from tests.entities.markets.market import MINT
 from tests.factories import EntityFactory, UserFactory

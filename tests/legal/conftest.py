@@ -8,12 +8,12 @@ import pytest
 from django.utils import timezone
 
 from citations.sources import setup
-from citations.sources.asking import Time
 from citations.sources.entscheidsuche import Entscheidsuche
 from citations.sources.fedlex import Fedlex
 from citations.sources.onlinekommentar import Onlinekommentar
-from common.outside.limits import Rate
-from research.engine.loop import perform_run
+from common.outside.client import Traffic
+from common.outside.pace import Rate
+from research.engine.runner import perform_run
 from research.jsontext import digest
 from research.macros.loader import LIBRARY, load_macro
 from research.macros.parameters import check_parameters
@@ -26,7 +26,7 @@ from tests.legal.library import DECISIONS
 
 MACRO = (LIBRARY / "legal-research.yaml").read_text(encoding="utf-8")
 QUESTION = "Was sind die Voraussetzungen für Mängelhaftung im Werkvertrag?"
-FAST = Rate(10_000, 10_000)
+FAST = Rate(0, 0)
 
 
 @pytest.fixture
@@ -37,17 +37,21 @@ def legal_macro(db):
 
 
 @pytest.fixture
-def times():
+def traffic():
     now = [1_000.0]
-    return Time(lambda: now[0], lambda seconds: now.__setitem__(0, now[0] + seconds), lambda low, high: 1.0)
+    return Traffic(
+        clock=lambda: now[0],
+        sleep=lambda seconds: now.__setitem__(0, now[0] + seconds),
+        uniform=lambda low, high: 1.0,
+    )
 
 
 @pytest.fixture
-def courts(settings, monkeypatch, times) -> Iterator[CourtServer]:
+def courts(settings, monkeypatch, traffic) -> Iterator[CourtServer]:
     """entscheidsuche.ch, without waiting between questions."""
     with CourtServer(*deepcopy(DECISIONS)) as server:
         settings.ENTSCHEIDSUCHE_BASE_URL = server.url
-        client = Entscheidsuche(server.url, times=times, rate=FAST)
+        client = Entscheidsuche(server.url, traffic=traffic, rate=FAST)
         for room in ("research.tools.decisions", "citations.services.questions"):
             monkeypatch.setattr(f"{room}.open_entscheidsuche", lambda: client)
         yield server
@@ -55,19 +59,19 @@ def courts(settings, monkeypatch, times) -> Iterator[CourtServer]:
 
 
 @pytest.fixture
-def acts(settings, monkeypatch, times) -> Iterator[ActServer]:
+def acts(settings, monkeypatch, traffic) -> Iterator[ActServer]:
     with ActServer() as server:
         settings.FEDLEX_BASE_URL = server.url
-        client = Fedlex(server.url, times=times, rate=FAST)
+        client = Fedlex(server.url, traffic=traffic, rate=FAST)
         monkeypatch.setattr("research.tools.acts.open_fedlex", lambda: client)
         yield server
 
 
 @pytest.fixture
-def commentaries(settings, monkeypatch, times) -> Iterator[CommentaryServer]:
+def commentaries(settings, monkeypatch, traffic) -> Iterator[CommentaryServer]:
     with CommentaryServer() as server:
         settings.ONLINEKOMMENTAR_BASE_URL = server.url
-        client = Onlinekommentar(server.url, times=times, rate=FAST)
+        client = Onlinekommentar(server.url, traffic=traffic, rate=FAST)
         monkeypatch.setattr("research.tools.commentaries.open_onlinekommentar", lambda: client)
         yield server
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from research.engine.loop import perform_run
-from research.llm.base import ModelFault, Turn
+from research.engine.runner import perform_run
+from research.llm.interface import ModelFault, Turn
 from research.models import ResearchResult
 from research.models.states import RunState
-from research.services.runs import confirm_checkpoint
+from research.services.runs import cancel_run, confirm_checkpoint, finish_run
 from tests.cases import cases
 from tests.engine import conftest
 from tests.legal.conftest import work
@@ -39,7 +39,7 @@ def law(courts, acts, commentaries):
 
 @pytest.fixture
 def use(monkeypatch):
-    return lambda counsel: monkeypatch.setattr("research.engine.asking.open_model", lambda name: counsel)
+    return lambda counsel: monkeypatch.setattr("research.engine.model_calls.open_model", lambda name: counsel)
 
 
 @cases(
@@ -99,3 +99,23 @@ def test_nothing_found_is_no_result(ask, law, use, end_the_time):
     until(run, "model", end_the_time)
     assert (run.state, run.error["code"]) == (RunState.FAILED, "deadline")
     assert not ResearchResult.objects.exists()
+
+
+def test_a_person_makes_do_with_what_was_found(ask, law, use):
+    counsel = Counsel(GOOD)
+    use(counsel)
+    run = ask(autonomy="cautious", model="counsel")
+    until(run, "x", lambda: None)
+    while run.phase != "verify":
+        confirm_checkpoint(run=run, actor=None, enqueue=False)
+        work(run)
+    cancel_run(run=run, actor=None)
+    asked = len(counsel.requests)
+
+    finish_run(run=run, actor=None, enqueue=False)
+    assert work(run).state == RunState.SUCCEEDED, run.error
+    result = ResearchResult.objects.get(run=run)
+    assert result.partial
+    assert result.data["memo"]["findings"]
+    assert len(counsel.requests) == asked
+    assert [text for text in result.limitations if "eine Person liess das Memo" in text]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from research.llm.base import Abilities, Turn
+from research.llm.interface import Abilities, Turn
 from research.models.states import RunState
 from tests.legal.conftest import work
 
@@ -81,7 +81,7 @@ def _text(document: object) -> str:
 @pytest.fixture
 def deliver(ask, courts, acts, commentaries, monkeypatch):
     def done(counsel: Counsel, **params):
-        monkeypatch.setattr("research.engine.asking.open_model", lambda name: counsel)
+        monkeypatch.setattr("research.engine.model_calls.open_model", lambda name: counsel)
         run = work(ask(autonomy="autonomous", model="counsel", **params))
         assert run.state == RunState.SUCCEEDED, run.error
         return run.result

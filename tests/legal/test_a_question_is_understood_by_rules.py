@@ -2,10 +2,10 @@
 
 from datetime import date
 
+from research.engine.legal.interpretation import period, understand
 from research.engine.legal.language import language_of
 from research.engine.legal.places import CANTONS, find_cantons
 from research.engine.legal.terms import concepts, find_concepts, named
-from research.engine.legal.understanding import period, understand
 from tests.cases import cases
 
 TODAY = date(2026, 11, 21)

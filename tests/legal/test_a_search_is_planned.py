@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from research.engine.legal.planning import AT_ONCE, plan
-from research.engine.legal.searching import RawResult, call_of, collect
-from research.engine.legal.understanding import understand
+from research.engine.legal.interpretation import understand
+from research.engine.legal.search_plan import AT_ONCE, plan
+from research.engine.legal.search_results import RawResult, call_of, collect
 
 TODAY = date(2026, 11, 21)
 WORK = "Was sind die Voraussetzungen für Mängelhaftung im Werkvertrag?"

@@ -68,7 +68,7 @@ def test_when_nobody_answers_the_result_is_partial(ask, autonomy):
     assert any("Keine Quelle hat geantwortet" in line for line in result.data["memo"]["limitations"])
 
 
-def test_a_person_may_have_them_asked_again(ask, courts, acts, commentaries, times):
+def test_a_person_may_have_them_asked_again(ask, courts, acts, commentaries, traffic):
     courts.trouble = commentaries.status = acts.status = 503
     run = work(ask(autonomy="autonomous"))
     assert (run.state, run.phase) == (RunState.AWAITING_CONFIRMATION, "sources")
@@ -80,7 +80,7 @@ def test_a_person_may_have_them_asked_again(ask, courts, acts, commentaries, tim
     confirm_checkpoint(run=run, actor=None, answer={"again": True}, phase="sources", enqueue=False)
     assert work(run).phase == "sources.2"
     courts.trouble, commentaries.status, acts.status = "", 200, 200
-    times.sleep(60)  # as long as a source in trouble is left alone
+    traffic.sleep(60)  # as long as a source in trouble is left alone
     confirm_checkpoint(run=run, actor=None, answer={"again": True}, phase="sources.2", enqueue=False)
     work(run)
     assert run.state == RunState.SUCCEEDED

@@ -3,7 +3,7 @@
 import pytest
 
 from citations.sources.fedlex import paragraph_of
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db

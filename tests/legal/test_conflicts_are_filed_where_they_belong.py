@@ -4,7 +4,7 @@ import pytest
 
 from research.engine.legal.graph import conflicts
 from research.engine.legal.passages import Text, names_of
-from research.engine.legal.searching import RawResult
+from research.engine.legal.search_results import RawResult
 
 TERMS = ["Werkvertrag", "Mängelhaftung", "Verjährung"]
 CHANGED = "Die Änderung der Rechtsprechung in BGE 130 III 362 ist zu beachten."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from tests.court_server import hit
 from tests.tools.calls import call_tool
 
@@ -23,7 +23,7 @@ def test_cases_alike_are_those_that_share_most(courts):
     assert cited(found)[0] == "BGer 4A_231/2016"
     assert "BGE 130 III 362" not in cited(found)
     assert found["data"]["results"][0]["shared"]["citations"] == ["BGE 118 II 142"]
-    assert "Nobody has compared" in found["data"]["note"]
+    assert "The facts were not compared" in found["data"]["note"]
 
 
 def test_a_text_that_cites_nothing_is_looked_for_by_its_words(courts):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.tools.base import REGISTRY, ToolContext, get_tools
+from research.tools.tool import REGISTRY, ToolContext, get_tools
 from tests.cases import cases
 from tests.court_server import hit
 from tests.tools.calls import call_tool

@@ -11,12 +11,12 @@ import pytest
 import research
 from entities.gleif.register import Register, open_register
 from research.jsontext import JsonObject, parse_json
-from research.llm.base import Message, ModelRequest, Task, ToolAnswer, ToolCall, ToolSpec, Turn
-from research.llm.register.model import RegisterModel
+from research.llm.interface import Message, ModelRequest, Task, ToolAnswer, ToolCall, ToolSpec, Turn
 from research.macros.definition import MacroDefinition
 from research.macros.loader import load_macro
 from research.macros.parameters import check_parameters
-from research.tools.base import ToolContext, get_tools
+from research.register_researcher.model import RegisterModel
+from research.tools.tool import ToolContext, get_tools
 from tests.tools.calls import call_tool
 
 LIBRARY = Path(research.__file__).parent / "macros" / "library"

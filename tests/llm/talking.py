@@ -4,7 +4,7 @@ from itertools import cycle
 from typing import Any
 
 from research.jsontext import JsonObject
-from research.llm.base import Message, ModelRequest, Task, ToolAnswer, ToolSpec, Turn
+from research.llm.interface import Message, ModelRequest, Task, ToolAnswer, ToolSpec, Turn
 from research.llm.models import open_model
 from tests.llm.doubles.server import Double
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from research.llm.base import ModelFault
 from research.llm.http import Endpoint
+from research.llm.interface import ModelFault
 from research.llm.models import open_model
 from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from research.jsontext import JsonTextError
-from research.llm.base import Message, ModelFault, ToolAnswer, ToolSpec, Turn
+from research.llm.answer_json import read_json
+from research.llm.interface import Message, ModelFault, ToolAnswer, ToolSpec, Turn
 from research.llm.models import open_model, without
-from research.llm.reading import read_json
 from research.llm.text_protocol import TextProtocolModel, read_reply
 from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS, research

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from research.llm.adapter import Options
 from research.llm.anthropic import AnthropicModel
-from research.llm.base import Message, ToolAnswer, ToolCall, Turn
 from research.llm.chat import ChatModel
 from research.llm.http import Endpoint
+from research.llm.interface import Message, ToolAnswer, ToolCall, Turn
 from research.llm.responses import ResponsesModel
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double

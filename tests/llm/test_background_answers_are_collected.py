@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.llm.base import LookFailed, ModelFault
+from research.llm.interface import LookFailed, ModelFault
 from research.llm.models import open_model
 from tests.llm.doubles.scripts import SCRIPTS
 from tests.llm.doubles.server import Double
@@ -42,7 +42,7 @@ def test_another_process_collects_what_this_one_started(serve):
 
 
 def test_a_collected_turn_goes_on_like_any_other(serve):
-    from research.llm.base import Message, ToolAnswer
+    from research.llm.interface import Message, ToolAnswer
 
     with Double(SCRIPTS["thinking"], polls=0) as double:
         model = serve(double)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from research.llm.anthropic import read_turn as read_blocks
-from research.llm.base import Message, ToolAnswer
 from research.llm.chat import PROTOCOL as CHAT
+from research.llm.interface import Message, ToolAnswer
 from research.llm.models import open_model
 from research.llm.verbatim import kept
 from tests.cases import cases

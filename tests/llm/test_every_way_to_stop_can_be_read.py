@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.llm.base import Message, ModelFault, ToolAnswer
+from research.llm.interface import Message, ModelFault, ToolAnswer
 from research.llm.models import open_model
 from tests.cases import cases
 from tests.llm.doubles.scripts import FOUND

@@ -5,7 +5,7 @@ import traceback
 
 import pytest
 
-from research.llm.base import ModelFault
+from research.llm.interface import ModelFault
 from research.llm.models import open_model
 from tests.cases import cases
 from tests.llm.doubles.scripts import FAULTS, SCRIPTS

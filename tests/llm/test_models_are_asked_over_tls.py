@@ -8,7 +8,7 @@ import pytest
 
 from common.outside.trust import trust_store
 from research.llm import connection
-from research.llm.base import ModelFault
+from research.llm.interface import ModelFault
 from research.llm.models import open_model
 from tests.llm.talking import KEY, request
 from tests.web.fetch.site import Page, Site

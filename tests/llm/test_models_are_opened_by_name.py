@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from research.llm.base import ModelFault
+from research.llm.interface import ModelFault
 from research.llm.models import KNOWN, UnknownModel, model_names, open_model, without
 from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS

@@ -1,6 +1,11 @@
 """Reading of names and legal forms."""
 
-from research.llm.register.reading import entity_type, fund_structure, fund_type, manager_likelihood
+from research.register_researcher.classification import (
+    entity_type,
+    fund_structure,
+    fund_type,
+    manager_likelihood,
+)
 from tests.cases import cases
 
 

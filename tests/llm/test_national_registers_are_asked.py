@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from entities.gleif.demo.answers import DemoRegister
 from entities.gleif.demo.facts import Entity, load
 from entities.gleif.register import demo_register
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from tests.cases import cases
 from tests.entities.conftest import synthetic_lei
 from tests.entities.registers.doubles import OWNERS, envelope, firm, paged

@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from research.llm.base import ModelFault, Turn
 from research.llm.http import events_in
+from research.llm.interface import ModelFault, Turn
 from research.llm.models import open_model
 from tests.cases import cases
 from tests.llm.talking import KEY, request

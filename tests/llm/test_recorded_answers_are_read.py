@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from research.jsontext import check_json
-from research.llm.base import Message, ModelFault
+from research.llm.interface import Message, ModelFault
 from research.llm.models import open_model
 from tests.llm.talking import KEY, request
 from tests.llm.vendor_types import refused_by_the_vendor

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from research.llm.faults import LONGEST_WAIT, fault_in_answer, fault_of, retry_after
+from research.llm.faults import LONGEST_WAIT, fault_in_answer, fault_of, wait_asked_for
 from tests.cases import cases
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -112,7 +112,7 @@ def test_a_body_without_shape_is_no_reason_to_fail(body):
     ],
 )
 def test_the_wait_is_read_in_every_form(headers, seconds):
-    assert retry_after(headers, NOW) == seconds
+    assert wait_asked_for(headers, NOW) == seconds
 
 
 def test_the_provider_may_say_that_asking_again_is_of_no_use():

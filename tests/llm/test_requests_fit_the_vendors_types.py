@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.llm.base import Message, ToolAnswer
+from research.llm.interface import Message, ToolAnswer
 from research.llm.models import open_model
 from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS, research

@@ -3,8 +3,8 @@
 import pytest
 
 from entities.gleif.jurisdictions import fits, jurisdiction_code
-from research.llm.register.asking import Refusal
-from research.llm.register.choosing import choose, is_live
+from research.register_researcher.playbook import Refusal
+from research.register_researcher.selection import choose, is_live
 from tests.cases import cases
 
 

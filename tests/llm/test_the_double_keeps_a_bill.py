@@ -7,7 +7,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from research.llm.base import ModelFault
+from research.llm.interface import ModelFault
 from research.llm.models import open_model
 from tests.llm.doubles.scripts import SCRIPTS, load_script
 from tests.llm.doubles.server import Double

@@ -3,8 +3,8 @@
 import json
 from dataclasses import replace
 
-from research.llm.base import Message, ToolAnswer
-from research.llm.register.model import RegisterModel
+from research.llm.interface import Message, ToolAnswer
+from research.register_researcher.model import RegisterModel
 from tests.cases import cases
 
 TASKS = [

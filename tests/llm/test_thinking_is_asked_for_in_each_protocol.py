@@ -3,7 +3,7 @@
 import pytest
 from django.core.checks import run_checks
 
-from research.llm.base import ModelFault
+from research.llm.interface import ModelFault
 from research.llm.models import open_model, without
 from tests.cases import cases
 from tests.llm.doubles.scripts import SCRIPTS

@@ -5,8 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.llm.base import ToolAnswer
-from research.llm.rendering import answer_text
+from research.llm.interface import ToolAnswer
+from research.llm.tool_answers import answer_text
 from tests.cases import cases
 
 RESULTS = [

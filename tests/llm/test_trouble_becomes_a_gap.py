@@ -3,7 +3,7 @@
 import pytest
 from jsonschema import Draft202012Validator
 
-from research.tools.base import failure
+from research.tools.tool import failure
 from tests.cases import cases
 
 DOWN = failure("register_unavailable", "The LEI register did not answer in time.", retryable=True)

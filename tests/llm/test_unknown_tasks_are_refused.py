@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from research.llm.base import Message
-from research.llm.register.model import RegisterModel
+from research.llm.interface import Message
+from research.register_researcher.model import RegisterModel
 from tests.llm.conftest import request_for
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from research.macros.lint import default_lint
 
-PAGE = Path(__file__).parents[2] / "docs" / "macros.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tasks" / "add-a-macro.md"
 TEXT = PAGE.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
 TREE = yaml.safe_load(TEXT)
 VALUES = st.recursive(

@@ -8,7 +8,7 @@ import pytest
 from entities.models import Entity
 from research.mcp.catalogue import call, offered_to, offers
 from research.mcp.registry import OF_THE_LOOP
-from research.tools.base import REGISTRY
+from research.tools.tool import REGISTRY
 from tests.factories import EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 
 from research.engine.conversation import REPEATED
-from research.engine.finish import early
+from research.engine.results import early
 from research.engine.workflows import deep
 from research.engine.workflows.legal import NOT_SET_UP
 from research.memo.sentences import say
@@ -31,8 +31,8 @@ SOURCES = [
     "fedlex did not answer in time.",
     "fedlex cannot be reached (ConnectionError).",
     "The LEI register did not answer in time.",
-    "The rate limit of Zefix is exhausted.",
-    "searxng does not accept the key (HTTP 401).",
+    "Zefix asks for fewer questions (HTTP 429).",
+    "searxng does not accept the key or our address (HTTP 401).",
     "example.org answers 404 (Not Found).",
     "The budget of 3 tool calls is spent. Report what you have found.",
 ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.memo.answer import read_answer
 from research.memo.labels import LANGUAGES, labels_for
 from research.models import ResearchResult

@@ -7,8 +7,8 @@ import pytest
 
 from citations.services import import_bge
 from entities.models import EntityEvent
-from research.checks.base import Verdict
-from research.checks.worsening import worse_checks
+from research.checks.regressions import worse_checks
+from research.checks.verdict import Verdict
 from research.models import AuditEvent, Run, Watch
 from research.services import rechecks
 from research.services.execution import execute_verbs

@@ -1,7 +1,7 @@
 import pytest
 
-from entities.services.correcting import correct_selection
-from entities.services.selecting import select_company
+from entities.services.correction import correct_selection
+from entities.services.selection import select_company
 from research.models import AuditEvent
 from tests.factories import EntityFactory, UserFactory
 from tests.tools.registers import set_up

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from research import audit
-from research.audit import sealing
+from research.audit import seals
 from research.models import AuditEvent, AuditHead, AuditSeal
 from tests.factories import RunFactory
 
@@ -39,7 +39,7 @@ def test_it_asks_as_much_for_one_event_as_for_many(run):
 
 
 def test_it_seals_all_batch_after_batch(run, monkeypatch):
-    monkeypatch.setattr(sealing, "BATCH", 4)
+    monkeypatch.setattr(seals, "BATCH", 4)
     happen(run, 10)
     assert audit.seal_all() == 10
     assert sealed_and_not() == (10, 0)
@@ -48,7 +48,7 @@ def test_it_seals_all_batch_after_batch(run, monkeypatch):
 def test_an_event_that_was_stored_late_is_sealed_behind_those_that_were_not(run):
     happen(run, 3)
     first, *rest = AuditEvent.objects.order_by("id")
-    AuditSeal.objects.bulk_create(sealing.sealed(rest, 0))
+    AuditSeal.objects.bulk_create(seals.sealed(rest, 0))
     assert audit.seal_events() == 1
     assert list(AuditSeal.objects.values_list("event", flat=True)) == [
         *(event.pk for event in rest),
@@ -57,10 +57,10 @@ def test_an_event_that_was_stored_late_is_sealed_behind_those_that_were_not(run)
 
 
 def test_one_that_was_stored_much_too_late_is_told_and_sealed_when_all_are_asked_for(run, monkeypatch):
-    monkeypatch.setattr(sealing, "BEHIND", 2)
+    monkeypatch.setattr(seals, "BEHIND", 2)
     happen(run, 5)
     _, *rest = AuditEvent.objects.order_by("id")
-    AuditSeal.objects.bulk_create(sealing.sealed(rest, 0))
+    AuditSeal.objects.bulk_create(seals.sealed(rest, 0))
     assert audit.seal_events() == 0
     assert sealed_and_not() == (4, 1)
     assert audit.seal_all(everything=True) == 1

@@ -10,10 +10,10 @@ from rest_framework.test import APIClient
 
 from entities.gleif.register import open_register
 from entities.services.policy import set_lei_policy
-from research.checks.provenance.heard import Heard
-from research.engine.verifying import Subject
-from research.engine.verifying import _leis as checks_of
-from research.tools.base import ToolContext
+from research.checks.provenance.corpus import Corpus
+from research.engine.check_steps import Subject
+from research.engine.check_steps import _leis as checks_of
+from research.tools.tool import ToolContext
 from tests.cases import cases
 from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.factories import UserFactory
@@ -71,7 +71,7 @@ def test_rest_command_and_tool_say_the_same(policy, run, case):  # noqa: F811
 
 @cases("case", CASES, ids=lambda case: f"{case['lei']} {case.get('name', '')}")
 def test_a_research_check_has_the_verdicts_of_what_could_be_checked(policy, case):
-    subject = Subject(case, {}, open_register(""), uuid4(), timezone.localdate(), lambda: Heard([]))
+    subject = Subject(case, {}, open_register(""), uuid4(), timezone.localdate(), lambda: Corpus([]))
     verdicts = {(each.code, each.verdict, each.message) for each in checks_of(subject)}
     told = {(each["code"], each["verdict"], each["message"]) for each in by_rest(case)["checks"]}
     assert verdicts <= told

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.engine.loop import perform_run
+from research.engine.runner import perform_run
 from research.errors import InvalidParameters, InvalidTransition, SessionBusy, UnknownMacro
 from research.models import Run, Step
 from research.services.runs import cancel_run, confirm_checkpoint, resume_run, start_run, sweep_runs

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from research.llm.base import FaultKind, Stop
+from research.llm.interface import FaultKind, Stop
 from research.models import Step
 from research.services.checkpoints import LEGAL_PHASES
 from research.services.trouble import (

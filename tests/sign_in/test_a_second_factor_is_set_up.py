@@ -93,7 +93,7 @@ def test_a_factor_is_removed_after_a_question_and_with_the_last_go_the_codes(wit
     make_codes(person=with_app)
     client = logged_in()
     address = reverse("admin:second_factor_remove", args=[Factor.objects.get(kind="app").pk])
-    assert "no longer opens anything" in client.get(address).content.decode()
+    assert "You can no longer log in with" in client.get(address).content.decode()
     assert client.post(address).status_code == 302
     assert not Factor.objects.exists()
     assert actions()[-1] == "factor.removed"

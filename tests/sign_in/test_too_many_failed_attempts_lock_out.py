@@ -211,3 +211,29 @@ def test_wrong_tokens_shut_no_person_out_and_wrong_passwords_no_token(client, ag
         log_in(Client(), WRONG, f"name{number}", address="1.2.3.4")
     wrong = {"Authorization": "Bearer " + "0" * 64}
     assert client.get("/api/v1/macros", headers=wrong, REMOTE_ADDR="1.2.3.4").status_code == 401
+
+
+def change(client, old, new="a new password 7"):
+    form = {"old_password": old, "new_password1": new, "new_password2": new}
+    return client.post(reverse("admin:password_change"), form)
+
+
+def test_wrong_old_passwords_count_as_wrong_log_ins(client, agatha):
+    """Whoever comes upon an open session may not guess on."""
+    client.force_login(agatha)
+    for _ in range(3):
+        assert "too many" not in change(client, WRONG).content.decode()
+    assert "too many failed attempts" in change(client, RIGHT).content.decode()
+    agatha.refresh_from_db()
+    assert agatha.check_password(RIGHT)
+    assert log_in(Client(), RIGHT).status_code == 200, "the account is shut at the log-in, too"
+
+
+def test_a_right_old_password_changes_it_and_begins_anew(client, agatha):
+    client.force_login(agatha)
+    change(client, WRONG)
+    assert change(client, RIGHT).url == reverse("admin:password_change_done")
+    agatha.refresh_from_db()
+    assert agatha.check_password("a new password 7")
+    assert not Lockout.objects.filter(failures__gt=0, scope="pair").exists()
+    assert client.get(reverse("admin:index")).status_code == 200

@@ -1,7 +1,7 @@
 """Calling a tool by its name, as the engine does."""
 
 from research.jsontext import Json, JsonObject
-from research.tools.base import REGISTRY, ToolContext, argument_fault, failure, run_tool
+from research.tools.tool import REGISTRY, ToolContext, argument_fault, failure, run_tool
 
 
 def call_tool(name: str, arguments: Json, context: ToolContext) -> JsonObject:

@@ -6,7 +6,7 @@ import pytest
 
 from entities.gleif.register import Register, open_register
 from research.jsontext import JsonObject
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from tests.tools.calls import call_tool
 
 

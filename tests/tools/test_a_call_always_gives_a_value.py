@@ -13,7 +13,7 @@ from entities.gleif.errors import (
     GleifUnavailable,
 )
 from research.jsontext import check_json
-from research.tools.base import REGISTRY, ToolContext
+from research.tools.tool import REGISTRY, ToolContext
 from tests.cases import cases
 from tests.tools.calls import call_tool
 

@@ -4,7 +4,7 @@ import pytest
 
 from entities.models import Entity, EntityResearch, Representation
 from research.macros.lint import default_lint
-from research.tools.base import REGISTRY, get_tools
+from research.tools.tool import REGISTRY, get_tools
 from tests.cases import cases
 from tests.factories import EntityFactory
 

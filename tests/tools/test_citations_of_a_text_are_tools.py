@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from tests.tools.calls import call_tool
 
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,10 @@ from copy import deepcopy
 
 import pytest
 
-from common.outside.limits import Rate
-from entities.markets.asking import Manners
-from research.tools.base import REGISTRY, get_tools
+from common.outside.client import Traffic
+from common.outside.pace import Rate
+from entities.markets.sources import open_sources
+from research.tools.tool import REGISTRY, get_tools
 from tests.entities.markets.market import GOOD, KEYS, MINT, Market, post
 from tests.web.search.doubles import Clock, Reply
 
@@ -22,10 +23,9 @@ TOOLS = {
 @pytest.fixture
 def market(settings, monkeypatch):
     clock = Clock()
-    rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(1_000, 1_000))
-    monkeypatch.setattr(
-        "entities.markets.markets.SHARED", Manners(clock=clock, sleep=clock.sleep, rates=rates)
-    )
+    rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(0, 0))
+    traffic = Traffic(clock=clock, sleep=clock.sleep, rates=rates)
+    monkeypatch.setattr("entities.markets.markets.open_sources", lambda: open_sources(traffic))
     with Market() as market:
         for name, value in {**KEYS, **market.urls()}.items():
             setattr(settings, name, value)
@@ -51,7 +51,7 @@ def test_an_answer_names_its_source_and_is_one(market, call, name):
 def test_trouble_is_a_value_with_its_code(market, call, name):
     market.everything(Reply({}, 429, {"Retry-After": "999"}))
     error = call(name, **TOOLS[name])["error"]
-    assert (error["code"], error["retryable"], error["retry_after"]) == ("rate_limit", True, 999)
+    assert (error["code"], error["retryable"], error["retry_after"]) == ("rate_limited", True, 999)
 
 
 @pytest.mark.parametrize("name", TOOLS)

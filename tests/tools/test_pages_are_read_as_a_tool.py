@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from research.llm.base import ToolAnswer
-from research.llm.rendering import answer_text
+from research.llm.interface import ToolAnswer
+from research.llm.tool_answers import answer_text
 from research.models import Page as Known
-from research.tools.base import get_tools
+from research.tools.tool import get_tools
 from research.tools.web import MAX_SHOWN
 from research.web.archive.store import Fetch, keep, remember_page
 from tests.web.fetch.documents import pdf

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from entities.registers.setup import configured, missing
-from research.tools.base import REGISTRY, get_tools
+from research.tools.tool import REGISTRY, get_tools
 from tests.entities.registers.fake import Reply
 from tests.tools.registers import set_up
 

@@ -1,7 +1,7 @@
 import pytest
 
 from entities.gleif.register import demo_register
-from research.tools.base import ToolContext, get_tools
+from research.tools.tool import ToolContext, get_tools
 from tests.factories import DocumentFactory
 from tests.tools.calls import call_tool
 

@@ -1,12 +1,12 @@
 import pytest
 
-from research.tools.base import REGISTRY, Answer, get_tools, tool
+from research.tools.tool import REGISTRY, Answer, get_tools, tool
 
 
 @pytest.fixture
 def batch(monkeypatch):
     """A tool that takes a list of queries."""
-    monkeypatch.setattr("research.tools.base.REGISTRY", dict(REGISTRY))
+    monkeypatch.setattr("research.tools.tool.REGISTRY", dict(REGISTRY))
 
     @tool(
         "batch_search",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.tools.base import REGISTRY, Answer, Tool, free, get_tools
+from research.tools.tool import REGISTRY, Answer, Tool, free, get_tools
 
 SHIPPED = ["lei_search", "lei_record", "lei_parents", "lei_children", "lei_managed_funds", "resolve_entity"]
 

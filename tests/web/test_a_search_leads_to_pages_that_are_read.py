@@ -3,8 +3,7 @@
 import pytest
 
 from entities.gleif.register import open_register
-from research.tools.base import ToolContext
-from research.web.search import resilience
+from research.tools.tool import ToolContext
 from tests.tools.calls import call_tool
 from tests.web.fetch.site import Page, Site
 from tests.web.search.doubles import Double
@@ -29,7 +28,6 @@ def site():
 
 @pytest.fixture
 def provider(settings, monkeypatch):
-    monkeypatch.setattr(resilience.SHARED, "_states", {})
     with Double() as double:
         settings.TAVILY_BASE_URL, settings.TAVILY_API_KEY = double.url, "the-key"
         yield double

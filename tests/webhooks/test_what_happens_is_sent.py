@@ -15,7 +15,7 @@ from research.services.deliveries import WAITS, deliver, send_again, send_due, s
 from research.services.execution import execute_verbs
 from research.services.happenings import PAGES
 from research.services.reviews import approve_result, reject_result
-from research.services.rolling_back import roll_back_verbs
+from research.services.rollback import roll_back_verbs
 from research.services.runs import cancel_run, start_run
 from research.services.webhooks import EVENTS, add_webhook, change_webhook, rotate_secret
 from tests.factories import MacroFactory, ResultFactory, RunFactory, UserFactory

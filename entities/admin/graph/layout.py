@@ -4,7 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from entities.admin.graph.reading import Node, Tree, labels
+from entities.admin.graph.tree import Node, Tree, labels
 
 WIDTH, HEIGHT = 248, 46
 COLUMN, ROW = WIDTH + 72, HEIGHT + 12

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Literal, Self
+from urllib.parse import parse_qsl, urlsplit
 
-from entities.gleif.demo.adapter import path_and_query
+from entities.gleif.demo.adapter import path_below
 from entities.gleif.demo.answers import DemoRegister
 from entities.gleif.demo.facts import Entity
 
@@ -80,7 +81,8 @@ class DemoServer:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                path, query = path_and_query(self.path, "/api/v1")
+                path = path_below(self.path, "/api/v1")
+                query = dict(parse_qsl(urlsplit(self.path).query, keep_blank_values=True))
                 with server._lock:
                     server.requests.append((path, query))
                 fault = server._take_fault()

@@ -1,10 +1,12 @@
-"""Makes ``fields.py`` from GLEIF's own dictionary of fields (the API's ``/fields``, all pages in one document).
+"""Makes ``fields.csv`` from GLEIF's own dictionary of fields (the API's ``/fields``, all pages in one document).
 
-Run ``python -m entities.gleif.golden.dictionary fields.json > entities/gleif/golden/fields.py``. What the dictionary
+Run ``python -m entities.gleif.golden.dictionary fields.json > entities/gleif/golden/fields.csv``. What the dictionary
 maps is taken from it: a JSON path of the API beside an XPath of the Common Data File format. In both a part that may
 repeat carries ``[]``; namespaces and the wrapping elements of the XPath are left out.
 """
 
+import csv
+import io
 import re
 import sys
 from collections import defaultdict
@@ -13,11 +15,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from common.nesting import load_json
+from common.bounded_json import load_json
 
 Pair: TypeAlias = tuple[str, list[str], str]  # JSON path, steps of the CDF path, "date" or ""
-KINDS = {"LEIREC_": ("LEI", 3), "RR_": ("RELATIONSHIP", 3), "REPEX_": ("EXCEPTION", 3)}
-MAX_LINE = 110
+KINDS = {"LEIREC_": "lei2", "RR_": "rr", "REPEX_": "repex"}
+WRAPPING = 3  # elements of an XPath around those of a record
 _PREFIX = re.compile(r"\b(?:lei|rr|repex):")
 
 
@@ -25,16 +27,16 @@ def table(fields: Iterable[dict[str, Any]]) -> dict[str, list[tuple[str, str, st
     """Per kind of record the rows (JSON path, CDF path, "date" or ""), in the order of the JSON paths."""
     pairs: dict[str, list[Pair]] = defaultdict(list)
     for field in fields:
-        for prefix, (kind, depth) in KINDS.items():
+        for prefix, kind in KINDS.items():
             if field["id"].startswith(prefix):
-                pairs[kind] += _pair(field["attributes"], depth)
+                pairs[kind] += _pair(field["attributes"])
     return {kind: sorted(_marked(found)) for kind, found in pairs.items()}
 
 
-def _pair(field: dict[str, Any], depth: int) -> Iterator[Pair]:
+def _pair(field: dict[str, Any]) -> Iterator[Pair]:
     path, xpath = field.get("jsonPath") or "", field.get("xpath") or ""
     if path.startswith("$.") and xpath.startswith("/"):
-        steps = _PREFIX.sub("", xpath).strip("/").split("/")[depth:]
+        steps = _PREFIX.sub("", xpath).strip("/").split("/")[WRAPPING:]
         yield path[2:].replace("[*]", "[]"), steps, "date" * (field["data_type"] == "DATE")
 
 
@@ -55,25 +57,14 @@ def _common(paths: list[list[str]]) -> list[str]:
     return [steps[0] for steps in takewhile(lambda steps: len(set(steps)) == 1, zip(*paths, strict=False))]
 
 
-def module(fields: Iterable[dict[str, Any]]) -> str:
-    """The text of ``fields.py``, as the formatter wants it."""
-    lines = [
-        '"""Which field of GLEIF\'s API is which of the Common Data File formats; from GLEIF\'s dictionary of fields.',
-        "",
-        "Made by ``dictionary.py``: JSON path, CDF path, and whether it is a date; ``[]`` marks what may repeat.",
-        '"""',
-    ]
-    found = table(fields)
-    for kind, _ in KINDS.values():
-        lines += ["", f"{kind} = (", *(line for row in found[kind] for line in _row(row)), ")"]
-    return "\n".join(lines) + "\n"
-
-
-def _row(row: tuple[str, str, str]) -> list[str]:
-    parts = [f'"{part}"' for part in row]
-    line = f"    ({', '.join(parts)}),"
-    return [line] if len(line) <= MAX_LINE else ["    (", *(f"        {part}," for part in parts), "    ),"]
+def as_csv(fields: Iterable[dict[str, Any]]) -> str:
+    """The text of ``fields.csv``."""
+    found, text = table(fields), io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("kind", "api", "cdf", "type"))
+    writer.writerows((kind, *row) for kind in KINDS.values() for row in found[kind])
+    return text.getvalue()
 
 
 if __name__ == "__main__":
-    sys.stdout.write(module(load_json(Path(sys.argv[1]).read_text("utf-8"))["data"]))
+    sys.stdout.write(as_csv(load_json(Path(sys.argv[1]).read_text("utf-8"))["data"]))

@@ -1,4 +1,4 @@
-"""Opening a file of the golden copy: plain or zipped, with bounds, and what its name says.
+"""A file of the golden copy: plain or zipped, with bounds, and what its name says.
 
 Nothing is unpacked to disk, and a file is read once, from front to back.
 """
@@ -7,13 +7,18 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from entities.gleif.golden.rows import Lines, Stamp
+
+KIND_WORDS = {"lei2": "LEI records", "rr": "relationships", "repex": "reporting exceptions"}
+MAX_RECORD = 2_000_000  # bytes or characters of one record; real ones have some thousands
+BUFFER = 1 << 18  # bytes
 MAX_RATIO = 100  # GLEIF's own archives shrink to a tenth or so
 FREE_BYTES = 10_000_000  # below it no ratio is too large
 _SIGNATURE = b"PK\x03\x04"
@@ -75,48 +80,53 @@ def name_facts(name: str) -> NameFacts:
     return NameFacts(found["kind"], _SCOPES[found["scope"]], moment)
 
 
-class Stream(io.RawIOBase):
-    """The bytes of a file, with a look at each for what no text may hold; trouble of an archive is a BadFile."""
+@dataclass
+class CopyFile:
+    """A file being read. ``kind`` is lei2, rr or repex; what the file does not say is None.
 
-    def __init__(self, source: IO[bytes]) -> None:
-        self._source = source
+    ``place`` is the last line or record that was read, in words. A CSV file can be read by its ``blocks`` instead of
+    its ``rows``, by several processes, each of which knows its ``header``. Set ``stamp`` before reading.
+    """
 
-    def readable(self) -> bool:
-        return True
+    kind: str
+    rows: Iterator[Lines]
+    place: Callable[[], str]
+    file: IO[bytes]
+    publish_date: datetime | None = None
+    full: bool | None = None
+    expected: int | None = None
+    blocks: Iterator[tuple[int, bytes]] | None = None
+    header: Sequence[str] = field(default_factory=list)
+    stamp: Stamp = ("", "", "")
 
-    def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
-        try:
-            data = self._source.read(len(buffer))
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-            raise BadFile(f"The archive is damaged or cut off ({error}).") from error
-        if b"\0" in data:
-            raise BadFile("The file holds a NUL byte, so it is no text.")
-        buffer[: len(data)] = data
-        return len(data)
+    def bytes_read(self) -> int:
+        return self.file.tell()
 
 
 @contextmanager
-def open_file(path: Path) -> Iterator[tuple[io.BufferedReader, IO[bytes]]]:
+def open_file(path: Path) -> Iterator[tuple["io.BufferedReader[Any]", IO[bytes]]]:
     """The text's bytes, and the file itself, whose position tells how much is read. Raises BadFile."""
     try:
-        file = path.open("rb")
+        file = io.BufferedReader(io.FileIO(path), BUFFER)
     except OSError as error:
         raise BadFile(f"The file cannot be opened: {error.strerror or error}.") from error
     with file:
-        start = file.read(4)
-        file.seek(0)
+        start = file.peek(4)[:4]
         if start in (_SIGNATURE, _EMPTY_SIGNATURE):
-            with _open_archive(file) as entry:
-                yield io.BufferedReader(Stream(entry), 1 << 18), file
+            try:
+                with _open_archive(file) as entry:
+                    yield io.BufferedReader(entry, BUFFER), file
+            except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+                raise BadFile(f"The archive is damaged or cut off ({error}).") from error
         elif not start:
             raise BadFile("The file is empty.")
         elif path.suffix.lower() == ".zip":
             raise BadFile("The file is called .zip but is no zip archive.")
         else:
-            yield io.BufferedReader(Stream(file), 1 << 18), file
+            yield file, file
 
 
-def _open_archive(file: IO[bytes]) -> IO[bytes]:
+def _open_archive(file: IO[bytes]) -> Any:
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError) as error:

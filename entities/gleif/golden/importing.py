@@ -14,18 +14,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from entities.gleif.golden.files import BadFile, Faults, name_facts
-from entities.gleif.golden.processes import read_by
-from entities.gleif.golden.reading import KIND_WORDS, CopyFile, open_copy
-from entities.gleif.golden.store import BATCH, Duplicate, Incoming
+from entities.gleif.golden.files import KIND_WORDS, BadFile, CopyFile, Faults, name_facts
+from entities.gleif.golden.formats import open_copy
+from entities.gleif.golden.processes import read_in_processes
+from entities.gleif.golden.store import Duplicate, Incoming, as_of
 from entities.gleif.name_index import refresh_name_index
-from entities.models import GoldenCopyImport
+from entities.models import GoldenCopyImport, RegisterName
 
 SPANS = {
     "IntraDay": timedelta(hours=8),
@@ -36,6 +35,7 @@ SPANS = {
 DEAD_AFTER = timedelta(minutes=15)  # on another machine; on this one a process that is gone is known at once
 LEAST_SHARE = 0.9  # the register grows: a full file that is so much smaller than it is cut off
 CLOCKS_APART = timedelta(days=1)  # how far ahead of ours the publisher's clock may be
+BATCH = 2_500  # records that are stored at once where this process reads the file
 WORTH_PROCESSES = 10_000_000  # bytes; below it a process takes longer to begin than to read
 MOST_PROCESSES = 4  # the database keeps no more busy
 _BEAT_SECONDS = 1.0
@@ -256,7 +256,8 @@ class _Work:
         clock: Callable[[], float],
     ) -> None:
         self.account, self.copy, self.faults, self.wanted = account, copy, faults, wanted
-        self.incoming = Incoming(copy.kind, account.publish_date, account.started_at)
+        self.incoming = Incoming(copy.kind)
+        copy.stamp = RegisterName.LOCAL.value, as_of(account.publish_date), account.started_at.isoformat()
         self._report, self._clock = report, clock
         self._begun, self._beat = clock(), clock()
         self.rows = 0
@@ -279,35 +280,28 @@ class _Work:
 
     def _read(self) -> None:
         """The next batch is read while the database takes the last."""
-        for count, encoded in self._batches():
+        for count, texts in self._batches():
             if count:
-                self.incoming.write(encoded)
+                self.incoming.write(texts)
             self.rows += count
             self._tell("reading")
 
-    def _batches(self) -> Iterator[tuple[int, list[Any]]]:
-        blocks, helpers = self.copy.blocks, processes_for(self.account.total)
-        if blocks is None or helpers < 2:
+    def _batches(self) -> Iterator[tuple[int, list[bytes]]]:
+        count = processes_for(self.account.total)
+        if self.copy.blocks is None or count < 2:
             return self._by_a_thread()
-        return read_by(
-            helpers,
-            blocks,
-            self.faults,
-            kind=self.copy.kind,
-            columns=self.copy.columns,
-            stamp=self.incoming.stamp,
-        )
+        return read_in_processes(count, self.copy, self.faults)
 
-    def _by_a_thread(self) -> Iterator[tuple[int, list[Any]]]:
+    def _by_a_thread(self) -> Iterator[tuple[int, list[bytes]]]:
         with ThreadPoolExecutor(max_workers=1) as reader:
             coming = reader.submit(self._batch)
             while (batch := coming.result())[0]:
                 coming = reader.submit(self._batch)
                 yield batch
 
-    def _batch(self) -> tuple[int, list[Any]]:
+    def _batch(self) -> tuple[int, list[bytes]]:
         rows = list(islice(self.copy.rows, BATCH))
-        return len(rows), self.incoming.encoded(rows)
+        return len(rows), ["".join(lines).encode() for lines in zip(*rows, strict=True)]
 
     def _refuse_wrong_count(self) -> None:
         expected, there = self.wanted.expected, self.rows + len(self.faults.told)
@@ -373,7 +367,7 @@ def _where_twice(path: Path, key: str) -> str:
     seen = 0
     with open_copy(path) as copy:
         for row in copy.rows:
-            seen += row[0] == key
+            seen += row[0].startswith(f"{key}\t")
             if seen == 2:
                 return f"{copy.place().capitalize()}: the LEI {key} is in the file already."
     return f"The LEI {key} is in the file twice."

@@ -13,7 +13,7 @@ from django.db.models.functions import Cast
 
 from entities.gleif.client import PAGE_SIZE, GleifClient, Items
 from entities.gleif.errors import GleifNotFound
-from entities.gleif.golden.cdf import completed
+from entities.gleif.golden.attributes import completed
 from entities.gleif.golden.importing import newest
 from entities.gleif.golden.store import as_of
 from entities.gleif.name_search import Narrow, find_leis, namesakes

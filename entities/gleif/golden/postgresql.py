@@ -7,8 +7,6 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from entities.gleif.golden.values import copy_text as encoded
-
 AT_ONCE = 2  # indexes that are built side by side
 KNOWS = True  # the planner has statistics of the incoming table, which stay with it
 _MEMORY = "SELECT set_config('maintenance_work_mem', '256MB', true)"  # trigrams are sorted in few goes
@@ -125,16 +123,3 @@ def _indexes(cursor: Any, table: str) -> list[tuple[int, str, str | None, bool, 
 
 def _passing(oid: int) -> str:
     return f"incoming_index_{oid}"
-
-
-__all__ = [
-    "complete",
-    "completing",
-    "create",
-    "duplicate",
-    "encoded",
-    "keep_best",
-    "replace",
-    "staging",
-    "write",
-]

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
-from common.nesting import load_json
+from common.bounded_json import load_json
 from common.outside.exchange import Reply, seen
 from entities.gleif.golden.importing import SPANS
 

@@ -1,5 +1,6 @@
 """What the golden copy does on SQLite: batches in short transactions, so that others can write, and one exchange."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 KNOWS = False  # the planner does not follow a table that changes its name
 _SOME = 500
+_ESCAPE, _ESCAPED = re.compile(r"\\(.)"), {"t": "\t", "n": "\n", "r": "\r"}
 
 
 def create(cursor: Any, table: str, incoming: str) -> None:
@@ -17,19 +19,15 @@ def create(cursor: Any, table: str, incoming: str) -> None:
     cursor.execute(cursor.fetchone()[0].replace(f'"{table}"', f'"{incoming}"', 1))
 
 
-def encoded(rows: Sequence[Sequence[str | None]]) -> Sequence[Sequence[str | None]]:
-    """Rows as they are."""
-    return rows
-
-
 @contextmanager
 def staging() -> Iterator[None]:
     """No transaction around all of it: others want to write in between."""
     yield
 
 
-def write(cursor: Any, table: Any, rows: Sequence[Sequence[str | None]]) -> str:
+def write(cursor: Any, table: Any, text: bytes) -> str:
     """Insert rows; of two with one key the better stays where the table says so. Else the key that is there twice."""
+    rows = [[*map(_cell, line.split("\t"))] for line in text.decode().split("\n")[:-1]]
     if not rows:
         return ""
     columns = ", ".join(f'"{name}"' for name in table.columns)
@@ -72,6 +70,13 @@ def replace(cursor: Any, table: str, incoming: str) -> None:
     cursor.execute(f'ALTER TABLE "{incoming}" RENAME TO "{table}"')
     for sql in indexes:
         cursor.execute(sql)
+
+
+def _cell(text: str) -> str | None:
+    """A cell of COPY's text format."""
+    if "\\" not in text:
+        return text
+    return None if text == "\\N" else _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text)
 
 
 def _on_conflict(table: Any) -> str:

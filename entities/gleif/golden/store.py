@@ -14,11 +14,9 @@ from typing import Any
 from django.db import IntegrityError, connection, models, transaction
 
 from entities.gleif.golden import postgresql, sqlite
-from entities.gleif.golden.rows import ExceptionRow, RelationshipRow
-from entities.gleif.golden.values import GONE, Stamp, values
+from entities.gleif.golden.rows import GONE
 from entities.models import LeiName, LeiRecord, LeiRelationship, RegisterName, ReportingException
 
-BATCH = 2_500
 _STAMP = ("register", "as_of", "fetched_at")
 
 
@@ -73,9 +71,8 @@ TABLES = {"lei2": (RECORDS, NAMES), "rr": (RELATIONSHIPS,), "repex": (EXCEPTIONS
 class Incoming:
     """The incoming tables of one kind of file, from ``prepare`` to ``go_live`` or ``drop``."""
 
-    def __init__(self, kind: str, publish_date: datetime, now: datetime) -> None:
-        self.kind, self.tables = kind, TABLES[kind]
-        self.stamp: Stamp = (RegisterName.LOCAL.value, as_of(publish_date), now.isoformat())
+    def __init__(self, kind: str) -> None:
+        self.tables = TABLES[kind]
 
     def prepare(self) -> None:
         """Empty incoming tables; what a broken import left behind goes away."""
@@ -84,15 +81,11 @@ class Incoming:
             for table in self.tables:
                 _database().create(cursor, table.name, table.incoming)
 
-    def encoded(self, rows: Sequence[Any]) -> list[Any]:
-        """Some rows of the file as ``write`` takes them, per table; asks no database, so any thread may do it."""
-        return [_database().encoded(each) for each in values(self.kind, rows, self.stamp)]
-
-    def write(self, encoded: Sequence[Any]) -> None:
-        """Raises Duplicate where the database notices it at once."""
+    def write(self, texts: Sequence[bytes]) -> None:
+        """Take lines as COPY reads them, per table. Raises Duplicate where the database notices it at once."""
         with _database().staging(), connection.cursor() as cursor:
-            for table, rows in zip(self.tables, encoded, strict=True):
-                if twice := _database().write(cursor, table, rows):
+            for table, text in zip(self.tables, texts, strict=True):
+                if twice := _database().write(cursor, table, text):
                     raise Duplicate(twice)
 
     def complete(self) -> int:
@@ -202,6 +195,3 @@ def _insert(cursor: Any, table: Table, select: str, into: str = "") -> None:
 
 def _database() -> ModuleType:
     return postgresql if connection.vendor == "postgresql" else sqlite
-
-
-__all__ = ["BATCH", "Duplicate", "ExceptionRow", "Incoming", "RelationshipRow", "as_of"]

@@ -24,6 +24,8 @@ class Shown:
 
     text: str
     kind: str = "value"
+    cut: bool = False
+    """Whether the text is only the beginning of it."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,10 @@ def show(value: Json) -> Shown:
     if value == "" and isinstance(value, str):
         return Shown("empty text", "empty")
     if isinstance(value, str):
-        return Shown(_clip(value))
+        return Shown(_clip(value), cut=len(value) > MAX_TEXT)
     if isinstance(value, dict | list):
-        return Shown(_clip(json.dumps(value, ensure_ascii=False, indent=2)), "json")
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        return Shown(_clip(text), "json", cut=len(text) > MAX_TEXT)
     return Shown(json_text(value))
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from research.admin.documents import document_url
 from research.admin.gate.changes import field_id
 from research.admin.gate.quotes import QuoteNote
-from research.checks.base import WORST_FIRST, CheckLike
+from research.checks.verdict import WORST_FIRST, CheckLike
 from research.models import Source
 from research.review.rows import Row
 

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from research.admin.gate.changes import Shown, field_id, show
 from research.admin.gate.evidence import Badges, SourceNote
 from research.admin.gate.submission import Submission
-from research.checks.base import WORST_FIRST
+from research.checks.verdict import WORST_FIRST
 from research.memo.html import as_fragment
 from research.memo.prose import read_prose
 from research.review.rows import Row, Section, sections
@@ -19,6 +19,14 @@ FEW_ITEMS = 4
 LONG_GROUP = 30  # rows; the groups and lists within a longer group fold by themselves
 SHORT = 40
 MARKDOWN = re.compile(r"^#{1,6} .*\n", re.MULTILINE)  # a heading with something below it
+ALL = "all"
+FILTERS = (
+    ALL,
+    "changed",
+    "problems",
+    "failed",
+    "edited",
+)  # of the page: what each shows stands in review.css, too
 EMPTY_WORDS = {"absent": "absent", "null": "null", "empty": "empty text"}
 
 
@@ -87,6 +95,24 @@ class Field:
         return field_id(f"{self.row.pointer}/{self.row.count + asked}")
 
     @property
+    def cut(self) -> bool:
+        """Whether the page does not show all of it."""
+        return self.row.kind == "more" or (self.row.widget == "fixed" and not self.prose and self.now.cut)
+
+    @property
+    def filters(self) -> frozenset[str]:
+        """The filters of the page that show it."""
+        own = self.edited or self.before is not None or self.removed or self.row.blank
+        shows = {
+            ALL: True,
+            "changed": own or self.since is not None,
+            "problems": self.badges.troubled or bool(self.error),
+            "failed": bool(self.badges.count("fail") or self.error),
+            "edited": own,
+        }
+        return frozenset(name for name, on in shows.items() if on)
+
+    @property
     def classes(self) -> str:
         """The CSS states of the row; each also has a word or an icon in it."""
         states = {
@@ -110,6 +136,7 @@ class Block:
     foldable: bool = False
     folded: bool = False  # unless the person has unfolded it
     cut: bool = False  # whether it is one of several pieces
+    told: str = ""  # under which filters it has stood open
 
     @property
     def worst(self) -> str:
@@ -153,6 +180,7 @@ class FieldSection:
     heading: Field | None
     fields: list[Field]
     asked: bool = False  # whether the person has unfolded it
+    told: str = ""  # under which filters it has stood open
     folds: bool = False  # whether items of it are folded
 
     @property
@@ -182,11 +210,6 @@ class FieldSection:
     def unfolded(self) -> bool:
         """Claims stand open, and so does what failed, was edited or is new, and what was unfolded."""
         return self.asked or not self.foldable
-
-    @property
-    def is_folded(self) -> bool:
-        """Whether values of it are on the page and not seen."""
-        return bool(self.fields) and not self.unfolded
 
     @property
     def foldable(self) -> bool:

@@ -7,7 +7,7 @@ from itertools import islice
 from research.admin.gate.changes import field_id, place_label
 from research.admin.gate.evidence import WORDS, Badges
 from research.admin.gate.submission import Submission
-from research.checks.base import CheckLike
+from research.checks.verdict import CheckLike
 from research.models.states import CheckKind
 
 LONG_FORM = 30  # rows; a shorter form shows its failed checks without being scrolled

@@ -9,7 +9,6 @@ from itertools import islice
 from secrets import token_hex
 
 from django.contrib.auth.models import AbstractUser
-from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
@@ -17,6 +16,7 @@ from django.utils.timesince import timesince
 from common.text import counted
 from entities.models import Entity
 from research.admin.gate.changes import Change, Shown, changes, field_id, place_label
+from research.admin.gate.displayed import Looked
 from research.admin.gate.evidence import (
     Badges,
     SourceNote,
@@ -25,29 +25,31 @@ from research.admin.gate.evidence import (
     source_notes,
     totals,
 )
-from research.admin.gate.fields import FieldSection, field_sections
-from research.admin.gate.history import Entry, admin_url, history, review_url
+from research.admin.gate.fields import ALL, FILTERS, FieldSection, field_sections
+from research.admin.gate.history import Entry, admin_url, history
 from research.admin.gate.looks import Looks, looks
 from research.admin.gate.parts import Form, Part
+from research.admin.gate.queue import Queue
 from research.admin.gate.quotes import Backing, backing
 from research.admin.gate.since import Since
 from research.admin.gate.submission import RAW, Submission, pretty_json, read_submission
 from research.admin.gate.taken import Told, told_of
 from research.admin.gate.verbs import Line, listing
 from research.admin.memos import MemoForm
-from research.checks.base import CheckLike, Verdict, count_distinct, needs_reason
 from research.checks.quotes import coverage
+from research.checks.verdict import CheckLike, Verdict, count_distinct, needs_reason
 from research.errors import DraftNotKept
 from research.jsontext import JsonObject, digest
 from research.models import Decision, Document, Draft, ResearchResult, Rollback, VerbCall, VerbEffect
 from research.models.states import CheckKind, ResultState, Trigger, VerbState
+from research.review.displayed import MAX_PLACES as MAX_SHOWN
 from research.review.displayed import WHOLE, Unseen, as_displayed, read_places
 from research.review.numbering import renumbered, shown_numbers
 from research.review.pointer import resolve
 from research.services.access import DECIDE, EXECUTE, START, four_eyes_blocks
 from research.services.memos import usual_style
 from research.services.reviews import Preview, unseen_of
-from research.services.rolling_back import may_be_rolled_back
+from research.services.rollback import may_be_rolled_back
 from research.services.spending import spend_of
 from research.services.watches import baseline_of
 from research.waits import in_a_sentence, spent
@@ -273,7 +275,20 @@ class Page:
     @cached_property
     def form(self) -> Form:
         """The sections in parts, of which the first are on the page."""
-        return Form(self.sections, self.submission.post)
+        return Form(self.sections, Looked(self.submission.post, self.filter))
+
+    @property
+    def filter(self) -> str:
+        """The filter that was posted; else of an answer that is refreshed what changed, of any other all."""
+        asked = self.submission.post.get("filter")
+        offered = [name for name in FILTERS if name != "changed" or self.since]
+        usual = "changed" if self.since and self.since.before else ALL
+        return RAW if self.raw_tab else asked if asked in offered else usual
+
+    @property
+    def saw(self) -> str:
+        """The filters under which the page has stood, this one with them."""
+        return " ".join(sorted(self.form.looked.page))
 
     @property
     def divided(self) -> list[tuple[FieldSection, list[Part]]]:
@@ -286,14 +301,14 @@ class Page:
 
     @cached_property
     def shown(self) -> list[str]:
-        """What of the data with the edits the person has opened, as JSON Pointers."""
-        rows = self.submission.rows
-        hidden = self.unopened or self.form.folded or any(row.kind == "more" for row in rows)
-        if self.raw_tab or not hidden:
+        """What of the data with the edits the person could see, as JSON Pointers."""
+        rows, data, places = self.submission.rows, self.submission.data, self.submission.places
+        cut_at = rows[-2].pointer if len(rows) > 1 and rows[-1].kind == "more" else ""
+        found, everything = self.form.places(cut_at)
+        if everything or self.form.looked.whole:
             return [*WHOLE]
-        data, places = self.submission.data, self.submission.places
-        moved = (places[place] for place in self.form.places() if place in places)
-        return [place for place in moved if resolve(data, place)[0]]
+        moved = (places[place] for place in found if place in places)
+        return list(islice((place for place in moved if resolve(data, place)[0]), MAX_SHOWN))
 
     @cached_property
     def displayed(self) -> JsonObject:
@@ -306,7 +321,7 @@ class Page:
     @cached_property
     def unseen(self) -> list[Unseen]:
         """What is not sound in what was not opened: it has to be opened or named."""
-        if self.preview is None or not self.unopened:
+        if self.preview is None:
             return []
         return unseen_of(self.result, self.preview, self.shown)
 
@@ -428,7 +443,7 @@ class Page:
         return history(self.result)
 
     @cached_property
-    def queue(self) -> "Queue":
+    def queue(self) -> Queue:
         return Queue(self.result)
 
     @property
@@ -469,21 +484,3 @@ class Page:
     def memo_form(self) -> MemoForm:
         """Which memos can be had of this result."""
         return MemoForm(auto_id="memo-%s", initial={"style": usual_style(self.result)})
-
-
-class Queue:
-    """The pending results around this one, the oldest first."""
-
-    def __init__(self, result: ResearchResult) -> None:
-        pending = ResearchResult.objects.filter(state=ResultState.PENDING_REVIEW)
-        before = Q(created_at__lt=result.created_at) | Q(created_at=result.created_at, pk__lt=result.pk)
-        others = pending.exclude(pk=result.pk)
-        self.previous = _url(others.filter(before).order_by("-created_at", "-pk"))
-        self.next = _url(others.exclude(before).order_by("created_at", "pk"))
-        self.total = pending.count()
-        self.position = others.filter(before).count() + 1
-
-
-def _url(results: QuerySet[ResearchResult]) -> str:
-    found = results.first()
-    return review_url(found) if found else ""

@@ -11,13 +11,12 @@ from functools import cached_property
 from itertools import chain
 
 from research.admin.gate.changes import field_id
+from research.admin.gate.displayed import PART, UNFOLDED, Looked, around, displayed
 from research.admin.gate.evidence import WORDS
-from research.admin.gate.fields import Block, Field, FieldSection
-from research.checks.base import WORST_FIRST
+from research.admin.gate.fields import ALL, Block, Field, FieldSection
+from research.checks.verdict import WORST_FIRST
+from research.review.pointer import is_inside
 
-PART = "part:"
-UNFOLDED = "unfolded:"
-ALL = "all"
 FIRST_ROWS = 300  # on the page when it is opened, and as many again in short sections further down
 PART_ROWS = 150
 SHORT_SECTION = 30
@@ -33,6 +32,8 @@ class Part:
     opened: bool = True
     fresh: bool = True
     """Whether its rows are in this answer; in the background those are left out that have not changed."""
+    told: str = ""
+    """Under which filters it has stood open: the value of its mark."""
 
     @property
     def id(self) -> str:
@@ -66,26 +67,18 @@ class Part:
             item.row.blank or item.removed for item in self.fields
         )
 
-    @property
-    def places(self) -> list[str]:
-        """What stands open in it, as few pointers as say it; of an item that goes on in the next part each value."""
-        found: list[str] = []
-        for block in self.blocks:
-            if block.folded:
-                continue
-            values = [item.row for item in block.fields if item.row.kind == "leaf" or not item.row.count]
-            rows = [block.heading.row] if block.heading and not block.cut else values
-            found += [row.pointer for row in rows if row.pointer]
-        return found
-
 
 @dataclass
 class Form:
-    """The sections of a form, each in parts. ``post`` says what has been opened so far, and what is asked for."""
+    """The sections of a form, each in parts. ``looked`` says what has been opened, its post what is asked for."""
 
     sections: Sequence[FieldSection]
-    post: Mapping[str, str]
+    looked: Looked
     parts: dict[str, list[Part]] = field(default_factory=dict)
+
+    @property
+    def post(self) -> Mapping[str, str]:
+        return self.looked.post
 
     def __post_init__(self) -> None:
         rows = sum(len(section.fields) for section in self.sections)
@@ -97,11 +90,16 @@ class Form:
             spare -= size if short else 0
             made = [Part(section.section.pointer, section.blocks, whole=True)] if whole else _divided(section)
             section.asked = UNFOLDED + section.section.pointer in self.post
+            section.told = self.looked.told(UNFOLDED + section.section.pointer, section.asked)
             for block in chain.from_iterable(part.blocks for part in made):
                 block.folded = block.foldable and not self._has_unfolded(section, block)
+                if block.heading and block.foldable:
+                    mark = UNFOLDED + block.heading.row.pointer
+                    block.told = self.looked.told(mark, not block.folded)
             for part in made:
                 part.opened = whole or left > 0 or part.changed or self._has_opened(part)
                 part.fresh = part.opened and ("asked" not in self.post or self._has_touched(part))
+                part.told = self.looked.told(PART + part.key, part.opened)
                 left -= 0 if short else len(part.fields)
             section.folds = any(block.folded for part in made if part.opened for block in part.blocks)
             self.parts[section.id] = made
@@ -139,24 +137,40 @@ class Form:
         for section in self.sections:
             yield from ((section, part) for part in self.parts[section.id] if not part.opened)
 
-    @property
-    def folded(self) -> bool:
-        """Whether anything on the page is folded that nobody has unfolded."""
-        return any(section.folds or section.is_folded for section in self.sections)
+    def places(self, cut_at: str = "") -> tuple[list[str], bool]:
+        """What was displayed, as few pointers of the form's rows as say it, and whether that is all of the form.
 
-    def places(self) -> list[str]:
-        """What stands open, as pointers of the form's rows: whole sections, else what their parts hold."""
+        ``cut_at`` is the last place of a form that ends before its document does.
+        """
         found: list[str] = []
+        everything = True
         for section in self.sections:
-            parts = self.parts[section.id]
-            whole = all(part.opened and not any(block.folded for block in part.blocks) for part in parts)
-            if section.is_folded:
-                continue
-            if section.section.pointer and whole:
-                found.append(section.section.pointer)
-            else:
-                found += [place for part in parts if part.opened for place in part.places]
-        return found
+            filters = around(section, self.looked)
+            shown = [ALL in filters or bool(section.fields)]  # of an empty list its heading is all there is
+            places: list[str] = []
+            for part in self.parts[section.id]:
+                for block in part.blocks if part.opened else ():
+                    seen, whole = displayed(
+                        block, filters & self._stood(part) & self._unfolded(block), cut_at
+                    )
+                    places += seen
+                    shown.append(whole)
+                shown.append(part.opened)
+            pointer = section.section.pointer
+            whole = all(shown) and not (cut_at and pointer and is_inside(cut_at, pointer))
+            found += [pointer] if whole and pointer else places
+            everything = everything and whole
+        return found, everything
+
+    def _stood(self, part: Part) -> frozenset[str]:
+        """The filters under which a part has been on the page."""
+        return self.looked.page if part.whole else self.looked.under(PART + part.key)
+
+    def _unfolded(self, block: Block) -> frozenset[str]:
+        """The filters under which a block stood open."""
+        if block.heading is None or not block.foldable:
+            return self.looked.page
+        return self.looked.under(UNFOLDED + block.heading.row.pointer)
 
 
 def _divided(section: FieldSection) -> list[Part]:

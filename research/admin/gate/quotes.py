@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from research.admin.documents import document_url
-from research.checks.base import CheckLike
 from research.checks.quotes import AROUND, Coverage
+from research.checks.verdict import CheckLike
 from research.jsontext import JsonObject
 from research.models import Source
 

@@ -140,7 +140,8 @@ def _from_raw(
     except InvalidEdit as refusal:
         return Submission(result, schema, post=post, tab=RAW, raw=text, errors=refusal.errors)
     if to_fields:
-        return _from_fields(result, schema, {"base": json.dumps(edits)})
+        seen = {name: post[name] for name in ("saw",) if name in post}
+        return _from_fields(result, schema, {**seen, "base": json.dumps(edits)})
     edited = apply_patch(result.data, edits)
     rows = leaf_rows(edited, schema)
     places = {row.pointer: row.pointer for row in rows}

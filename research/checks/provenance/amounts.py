@@ -9,8 +9,10 @@ from contextlib import suppress
 from datetime import date
 from decimal import Decimal, InvalidOperation
 
+from common.number_words import TENS, UNITS
+
 MAX_DIGITS = 30
-APART = 120  # characters between numbers that have to do with each other
+APART = 120  # maximum distance between related numbers, in characters
 _SCALES = {
     **dict.fromkeys(("thousand", "tausend", "mille", "mila", "tsd", "k"), 3),
     **dict.fromkeys(("million", "millions", "millionen", "milione", "milioni", "mio", "mln", "mn", "m"), 6),
@@ -56,51 +58,20 @@ _DATES = (
 _MONTH_ONLY = re.compile(rf"\b(?P<w>{_NAMES})\b\.?,?\s+(?:de\s+|of\s+)?(?P<y>\d{{4}})(?!\d)", re.IGNORECASE)
 YEAR = re.compile(r"(?<![\w.,'’/-])(?:1[6-9]|20)\d\d(?![\w’']|[.,]\d)")
 _DIGIT = re.compile(r"\d")
-_PADDED = re.compile(r"0\d+")  # no amount, but a number that somebody was given
-_UNITS = (
-    "one ein eine un une uno una",
-    "two zwei deux due",
-    "three drei trois tre",
-    "four vier quatre quattro",
-    "five fünf cinq cinque",
-    "six sechs sei",
-    "seven sieben sept sette",
-    "eight acht huit otto",
-    "nine neun neuf nove",
-    "ten zehn dix dieci",
-    "eleven elf onze undici",
-    "twelve zwölf douze dodici",
-    "thirteen dreizehn treize tredici",
-    "fourteen vierzehn quatorze quattordici",
-    "fifteen fünfzehn quinze quindici",
-    "sixteen sechzehn seize sedici",
-    "seventeen siebzehn dix-sept diciassette",
-    "eighteen achtzehn dix-huit diciotto",
-    "nineteen neunzehn dix-neuf diciannove",
-)
-_TENS = (
-    "twenty zwanzig vingt venti",
-    "thirty dreissig dreißig trente trenta",
-    "forty vierzig quarante quaranta",
-    "fifty fünfzig cinquante cinquanta",
-    "sixty sechzig soixante sessanta",
-    "seventy siebzig septante settanta",
-    "eighty achtzig huitante ottanta",
-    "ninety neunzig nonante novanta",
-)
+_PADDED = re.compile(r"0\d+")  # not an amount but an assigned number
 _SPOKEN = {
-    **{word: number for number, words in enumerate(_UNITS, start=1) for word in words.split()},
-    **{word: 10 * number for number, words in enumerate(_TENS, start=2) for word in words.split()},
+    **{word: number for number, words in enumerate(UNITS, start=1) for word in words.split()},
+    **{word: 10 * number for number, words in enumerate(TENS, start=2) for word in words.split()},
 }
 _HUNDRED = frozenset(["hundred", "hundert", "cent", "cento"])
 _COUNT = "|".join(sorted((*_SPOKEN, *_HUNDRED), key=len, reverse=True))
 _LONG_SCALES = sorted((word for word in _SCALES if len(word) > 3), key=len, reverse=True)
 _SCALE = "|".join(_LONG_SCALES)
+_AND = r"(?:(?:and|und|et|e)\s{1,3}+)?"
 SPOKEN = re.compile(
-    rf"(?<![\w-])(?:{_COUNT})(?:[\s-]+(?:and\s+|und\s+|et\s+|e\s+)?(?:{_COUNT}|{_SCALE}))*"
-    rf"[\s-]+(?:{_SCALE})(?:[\s-]+(?:and\s+|und\s+|et\s+|e\s+)?(?:{_COUNT}|{_SCALE}))*(?!\w)",
-    re.IGNORECASE,
+    rf"(?<![\w-])(?:{_COUNT})(?!\w)(?:[\s-]{{1,3}}+{_AND}(?:{_COUNT}|{_SCALE})(?!\w))*+", re.IGNORECASE
 )
+"""A row of number words; only one with a scale is a number in words, as "one" and "ten" are everyday words."""
 _STUCK = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)?(?=[^\W\d_]{1,3}(?![\w]))")  # 59F, 3mm
 _AMOUNT = re.compile(
     r"(?:[A-Z]{3}|[€$£¥]|US\$)?\s*[-−]?\d[\d.,'’\s]*(?:\s?[^\W\d_]{1,12}\.?)?\s*(?:%|[A-Z]{3}|[€$£¥])?"
@@ -108,7 +79,7 @@ _AMOUNT = re.compile(
 
 
 def dates_in(text: str) -> Iterator[date]:
-    """Every full date; what may be the 3rd of April or the 4th of March is both."""
+    """Every full date. An ambiguous date (3 April or 4 March) gives both."""
     for pattern in _DATES:
         for found in pattern.finditer(text):
             parts = found.groupdict()
@@ -118,7 +89,7 @@ def dates_in(text: str) -> Iterator[date]:
 
 
 def spans_of_dates(text: str) -> list[tuple[int, int]]:
-    """Where dates and months of a year stand; none within another."""
+    """Spans of dates and of months with a year, without nested spans."""
     spans: list[tuple[int, int]] = []
     for pattern in (*_DATES, _MONTH_ONLY):
         for found in pattern.finditer(text):
@@ -128,14 +99,14 @@ def spans_of_dates(text: str) -> list[tuple[int, int]]:
 
 
 def months_in(text: str) -> Iterator[tuple[int, int]]:
-    """Every month of a year, also those of full dates."""
+    """Every month with a year, including those of full dates."""
     yield from ((day.year, day.month) for day in dates_in(text))
     for found in _MONTH_ONLY.finditer(text):
         yield int(found["y"]), _MONTH[found["w"].lower()]
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is one date and nothing else, but for a time of the day."""
+    """Whether a text is only a date, with or without a time of day."""
     plain = text.strip()
     return any(
         (found := pattern.match(plain)) is not None
@@ -145,8 +116,9 @@ def is_date(text: str) -> bool:
 
 
 def numbers_in(text: str) -> Iterator[Decimal]:
-    """Every number in each of its readings, a scale word behind it reckoned in and left out."""
-    has_digits = _DIGIT.search(text)  # most values have none, and the rest takes a hundred times as long
+    """Every number in each of its readings, multiplied by its scale word and without it."""
+    # Most values have no digit, and the full search is a hundred times slower.
+    has_digits = _DIGIT.search(text)
     for pattern in (NUMBER, _GLUED) if has_digits else ():
         for found in pattern.finditer(text):
             if _PADDED.fullmatch(found["digits"]):
@@ -162,7 +134,7 @@ def numbers_in(text: str) -> Iterator[Decimal]:
 
 
 def neighbours_in(text: str) -> Iterator[tuple[Decimal, Decimal]]:
-    """Any two numbers of a text with at most one other and few words between them."""
+    """Pairs of numbers with at most one other number and few words between them."""
     before: list[tuple[int, list[Decimal]]] = []
     for found in NUMBER.finditer(text):
         if _PADDED.fullmatch(found["digits"]):
@@ -176,16 +148,13 @@ def neighbours_in(text: str) -> Iterator[tuple[Decimal, Decimal]]:
 
 
 def scale_of(word: str) -> int:
-    """How many zeros a word stands for."""
+    """The power of ten of a scale word."""
     return _SCALES.get(word.lower().rstrip("."), 0)
 
 
 def spoken_in(text: str) -> Iterator[Decimal]:
-    """Numbers in words that have a scale: "one million two hundred thousand"."""
-    lower = text.lower()
-    if not any(word in lower for word in _LONG_SCALES):
-        return  # the search for a whole number in words takes fifty times as long
-    for found in SPOKEN.finditer(text):
+    """Numbers in words with a scale: "one million two hundred thousand"."""
+    for found in rows_of_words(text):
         total, part = 0, 0
         for word in re.split(r"[\s-]+", found[0].lower()):
             if word in _HUNDRED:
@@ -197,20 +166,31 @@ def spoken_in(text: str) -> Iterator[Decimal]:
         yield Decimal(total + part)
 
 
+def rows_of_words(text: str) -> Iterator[re.Match[str]]:
+    """Where numbers in words that have a scale stand."""
+    if _has_scale(text):  # the search for a whole number in words takes fifty times as long
+        yield from (found for found in SPOKEN.finditer(text) if _has_scale(found[0]))
+
+
+def _has_scale(text: str) -> bool:
+    lower = text.lower()  # a pattern for all of these words takes ten times as long
+    return any(word in lower for word in _LONG_SCALES)
+
+
 def is_amount(text: str) -> bool:
     """Whether a text is one number with at most a currency, a scale and a per cent sign."""
     return len(text) <= 40 and _AMOUNT.fullmatch(text.strip()) is not None
 
 
 def amount_of(text: str) -> list[Decimal]:
-    """What such a text may amount to: with its scale where it has one."""
+    """The possible values of such a text, multiplied by its scale if it has one."""
     found = list(numbers_in(text))
     scaled = [number for number in found if number not in set(readings(_digits(text)))]
     return scaled or found
 
 
 def readings(digits: str) -> Iterator[Decimal]:
-    """The values that digits with points, commas and blanks may have."""
+    """The possible values of digits with points, commas and blanks."""
     bare = re.sub(r"['’\s]", "", digits)[:MAX_DIGITS]
     forms = {bare.replace(",", ""), bare.replace(".", "").replace(",", ".")}
     for form in sorted(forms):

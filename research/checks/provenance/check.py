@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from research.checks.base import Verdict, bounded, clipped
-from research.checks.provenance.heard import Heard
-from research.checks.provenance.tracing import Origin, Tracer
+from research.checks.provenance.corpus import Corpus
+from research.checks.provenance.tracer import Origin, Tracer
 from research.checks.provenance.values import Traced, traced_values
+from research.checks.verdict import Verdict, bounded, clipped
 from research.jsontext import Json, JsonObject
 from research.models.states import CheckKind
 
@@ -29,7 +29,7 @@ WORDS = {
 }
 
 
-def check_provenance(data: Json, schema: Json, heard: Heard) -> list[Verdict]:
+def check_provenance(data: Json, schema: Json, heard: Corpus) -> list[Verdict]:
     """A verdict for every value that is not found, and one for all that are.
 
     ``fail``: a name or an identifier that no answer and no page of the run states, or that they state of
@@ -50,7 +50,7 @@ def check_edited(
     after: Json,
     schema: Json,
     kept: Sequence[Verdict],
-    heard: Callable[[], Heard],
+    heard: Callable[[], Corpus],
 ) -> list[Verdict]:
     """The same after a person's edits: ``kept`` are the verdicts on what they left alone, and only the rest is traced.
 
@@ -74,16 +74,16 @@ def _entered(verdict: Verdict) -> Verdict:
 
 
 def limitations_of(verdicts: Iterable[Verdict]) -> Iterator[str]:
-    """Sentences for whoever reads the result: what was asked for and found nowhere."""
+    """Sentences about values that only the question states."""
     asked = dict.fromkeys(verdict.subject for verdict in verdicts if verdict.code == ASKED)
     for subject in islice(asked, 20):
         yield f"“{subject}” was asked for, and nothing that was read names it."
 
 
-def _verdict(one: Traced, origin: Origin, heard: Heard) -> Verdict | None:
+def _verdict(one: Traced, origin: Origin, heard: Corpus) -> Verdict | None:
     subject, evidence = clipped(one.value), {"kind": one.kind, "how": origin.how}
     if origin.how == "asked" and one.within and one.kind in ("number", "date"):
-        return None  # a threshold or a period that prose repeats
+        return None  # a threshold or a period that the text repeats
     if origin.how == "asked":
         message = f"“{subject}” is what the question says; nothing that was read names it."
         return Verdict(CheckKind.ORIGIN, ASKED, one.pointer, subject, "unknown", message, evidence)
@@ -103,7 +103,7 @@ def _verdict(one: Traced, origin: Origin, heard: Heard) -> Verdict | None:
 
 
 def _summary(counts: Mapping[str, int]) -> Iterator[Verdict]:
-    """How many were found, if any were: a document in which nothing was found passes nothing."""
+    """Verdict with the number of traced values. A document without any does not pass."""
     found, values = sum(counts.get(how, 0) for how in FOUND), sum(counts.values())
     if not found:
         return

@@ -1,4 +1,4 @@
-"""Words that begin with a capital and name nobody: of offices, laws and times in four languages."""
+"""Capitalised words that name nobody: offices, laws and times in four languages."""
 
 import re
 
@@ -133,13 +133,13 @@ _GERMAN = re.compile(r"\b(?:der|die|das|und|ist|sind|nicht|mit|von|wird|wurde|ei
 
 
 def is_common(word: str) -> bool:
-    """Whether a word alone names nobody; a short one in capitals is an abbreviation."""
+    """Whether a single word names nobody. Short words in capitals are abbreviations."""
     if word.isupper() and 1 < len(word) <= ABBREVIATED:
         return True
     return all(part in _COMMON for part in words_of(word))
 
 
 def is_german(text: str) -> bool:
-    """Whether nouns have a capital in this text."""
+    """Whether the text is German, where nouns are capitalised."""
     words = max(1, len(text.split()))
     return len(_GERMAN.findall(text)) * 12 >= words

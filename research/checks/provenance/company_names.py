@@ -14,7 +14,7 @@ _FORMS = (
     "SICAV|SCA|SNC|AB|ASA|ApS|Oy|Oyj|Holding|Holdings|Stiftung|Fondation|Sagl"
 )
 _LINK = r"(?:&|and|und|et|e|de|des|du|della|di|of|der|für|for|von|van|da|y|\+)"
-_CAPITAL = r"(?:[A-ZÀ-ÖØ-ÞŠŽČĆĐА-Я0-9][\w’'.\-]*|[a-z]+[A-Z]\w*)"
+_CAPITAL = r"(?:[A-ZÀ-ÖØ-ÞŠŽČĆĐА-Я0-9][\w’'.\-]{0,60}+|[a-z]{1,20}[A-Z]\w{0,60}+)"
 _NAME = re.compile(
     rf"(?<![\w.])((?:{_CAPITAL}(?:\s+{_LINK})?\s+){{0,8}}?{_CAPITAL},?\s+(?:{_FORMS})(?:\s+(?:{_FORMS}))?)(?!\w)"
 )
@@ -24,7 +24,7 @@ _FORM = re.compile(_FORMS)
 
 
 def company_names(text: str) -> Iterator[str]:
-    """Each once."""
+    """Each name once."""
     seen: set[str] = set()
     for found in _NAME.finditer(text):
         words = found[1].split()
@@ -35,7 +35,7 @@ def company_names(text: str) -> Iterator[str]:
 
 
 def _says_more(words: list[str]) -> bool:
-    """Whether there is a word that is neither a legal form nor a link nor a number."""
+    """Whether any word is not a legal form, a link or a number."""
     return any(
         _WORD.search(word) and not _DIGIT.search(word) and not _FORM.fullmatch(word.strip(".,"))
         for word in words[:-1]

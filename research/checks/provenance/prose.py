@@ -1,4 +1,4 @@
-"""What prose names: companies, persons and other capitalised names, identifiers, amounts and dates.
+"""What prose names: companies, people and other capitalised names, identifiers, amounts and dates.
 
 Links, marks of sources and citations of law are not looked at; the last have a check of their own. Of a heading only
 names of companies and identifiers are. A name is
@@ -15,20 +15,23 @@ from typing import Literal, TypeAlias
 from citations.extract import extract
 from entities import lei as iso17442
 from entities.gleif.names import words_of
-from research.checks.provenance.amounts import NUMBER, SPOKEN, YEAR, scale_of, spans_of_dates
+from research.checks.provenance.amounts import NUMBER, YEAR, rows_of_words, scale_of, spans_of_dates
 from research.checks.provenance.common_words import is_common, is_german
 from research.checks.provenance.company_names import company_names
 
 Named: TypeAlias = Literal["name", "identifier", "number", "date"]
 MAX_TEXT = 400_000
+MAX_PARAGRAPH = 4_000
+"""Characters of a longer paragraph are read in pieces: what is read costs their number times their length."""
+BEHIND = 60  # characters in front of a word that say whether it opens a sentence
 
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\(\s*<?[^)\s]*>?[^)\n]*\)")
-_MARK = re.compile(r"\[\^?\d{1,4}\](?:\([^)\s]*\))?")
+_LINK = re.compile(r"!?\[([^\[\]\n]*+)\]\([^)\[\n]*+\)")
+_MARK = re.compile(r"\[\^?\d{1,4}\](?:\([^)\[\s]*+\))?")
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t].*$|^.*\n[=-]{3,}[ \t]*$", re.MULTILINE)
 _ADDRESS = re.compile(r"(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
 _ENUMERATED = re.compile(r"^[ \t>]*(?:\d{1,3}[.)]|[-*+•])[ \t]+", re.MULTILINE)
 
-_POSSESSIVE = re.compile(r"(?<=\w)[’']s(?= )")  # a mark parts what has from what is had
+_POSSESSIVE = re.compile(r"(?<=\w)[’']s(?= )")  # an apostrophe separates the owner from what is owned
 
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s<>\"'|\])]*[\w/]")
 ISIN = re.compile(r"(?<![A-Z0-9])[A-Z]{2}[A-Z0-9]{9}[0-9](?![A-Z0-9])")
@@ -85,7 +88,7 @@ _COUNTS_TEXT = re.compile(
     r"(?:\b(?:art|arts|articles?|articol[oi]|artikeln?|abs|absatz|al|cpv|ziff|ziffer|ch|lit|let|bst|nr|no|n|rz|rn|e|erw|consid|"
     r"cons|para|section|sec|kapitel|chapter|chapitre|capitolo|seiten?|pages?|pag|pp?|s|f|ff|phase|round|runde|step|schritt|"
     r"version|v|level|tier|top|table|tabelle|tableau|figure|note|notes|part|teil|partie|parte|sr|rs|as|ro|ru|bbl|ff|"
-    r"source|sources|quelle|quellen|fonti|fonte)\b\.?|§+)[ \u00a0]*(?:\d+[ \u00a0,–-]*)*$",
+    r"source|sources|quelle|quellen|fonti|fonte)\b\.?|§+)[ \u00a0]*+(?:\d++[ \u00a0,–-]*+)*+$",
     re.IGNORECASE,
 )
 
@@ -109,7 +112,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
     for heading in _HEADING.findall(text[:MAX_TEXT]):
         for one in _given(_Rest(_plain(heading, headings=True))):
             found.setdefault((one.kind, one.text), one)
-    for paragraph in re.split(r"\n[ \t]*\n", _plain(text[:MAX_TEXT])):
+    for paragraph in _paragraphs(_plain(text[:MAX_TEXT])):
         named = list(_mentions(paragraph))
         numbers = tuple(one.text for one in named if one.kind == "number")
         for one in named:
@@ -120,7 +123,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 
 def _plain(text: str, *, headings: bool = False) -> str:
-    """Prose without its marks; a line stays a line."""
+    """Prose without markup, line by line."""
     for pattern, instead in (
         (_HEADING, r"\g<0>" if headings else ""),
         (_LINK, r"\1"),
@@ -131,6 +134,17 @@ def _plain(text: str, *, headings: bool = False) -> str:
     return (
         _POSSESSIVE.sub(" ,", text).replace("**", "").replace("__", " ").replace("`", "").replace("|", " | ")
     )
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for paragraph in re.split(r"\n[ \t]*+\n", text):
+        start = 0
+        while len(paragraph) - start > MAX_PARAGRAPH:
+            cut = paragraph.rfind(" ", start + MAX_PARAGRAPH // 2, start + MAX_PARAGRAPH)
+            end = cut if cut > 0 else start + MAX_PARAGRAPH
+            yield paragraph[start:end]
+            start = end
+        yield paragraph[start:]
 
 
 def _mentions(text: str) -> Iterator[Mention]:
@@ -145,15 +159,14 @@ def _mentions(text: str) -> Iterator[Mention]:
         rest.take(cited.start, cited.end)
     yield from _people(rest)
     for found in [*YEAR.finditer(rest.text)]:
-        if not _UNIT_BEHIND.match(rest.text, found.end()) and not _UNIT_BEFORE.search(
-            rest.text[: found.start()]
-        ):
+        before = rest.text[max(0, found.start() - BEHIND) : found.start()]
+        if not _UNIT_BEHIND.match(rest.text, found.end()) and not _UNIT_BEFORE.search(before):
             yield Mention("date", rest.take(*found.span()))
     yield from (Mention("number", one) for one in _numbers(rest))
 
 
 def _given(rest: "_Rest") -> Iterator[Mention]:
-    """What somebody has registered: names of companies, and identifiers."""
+    """Registered names and identifiers: companies and numbers."""
     for name in company_names(_ELIDED.sub(lambda found: " " * len(found[0]), rest.text)):
         yield Mention("name", name)
         rest.take_all(name)
@@ -161,7 +174,7 @@ def _given(rest: "_Rest") -> Iterator[Mention]:
 
 
 class _Rest:
-    """A text out of which is taken what has been read."""
+    """A text without the parts that were already read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -195,7 +208,7 @@ def _identifiers(rest: _Rest) -> Iterator[str]:
 
 
 def is_isin(text: str) -> bool:
-    """Whether the check digit fits: of what looks like one in running text not everything is one."""
+    """Whether the check digit is valid. Some text only looks like an ISIN."""
     digits = "".join(str(int(char, 36)) for char in text)
     doubled = [int(digit) * (2 if at % 2 else 1) for at, digit in enumerate(reversed(digits))]
     return sum(each // 10 + each % 10 for each in doubled) % 10 == 0
@@ -213,7 +226,8 @@ def _people(rest: _Rest) -> Iterator[Mention]:
     german = is_german(rest.text)
     for found in [*_ROW.finditer(rest.text)]:
         words = found[0].split()
-        if _STARTS.search(rest.text[: found.start()]) and _opens(words[0], rest.text, german=german):
+        opens = _STARTS.search(rest.text, max(0, found.start() - BEHIND), found.start())
+        if opens and _opens(words[0], rest.text, german=german):
             words = words[1:]
         while words and (is_common(words[0]) or words[0].lower() == words[0]):
             words.pop(0)
@@ -224,14 +238,14 @@ def _people(rest: _Rest) -> Iterator[Mention]:
 
 
 def _opens(word: str, text: str, *, german: bool) -> bool:
-    """Whether a word is capitalised only because it opens a sentence."""
+    """Whether a word is capitalised only because it starts a sentence."""
     if re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", text):
         return True
     return german and len(word) > 4 and re.search(r"(?:e|en|em|es|lich|ig|isch|st|t)$", word) is not None
 
 
 def _numbers(rest: _Rest) -> Iterator[str]:
-    for found in [*SPOKEN.finditer(rest.text)]:
+    for found in [*rows_of_words(rest.text)]:
         if len(words_of(found[0])) > 1:
             yield rest.take(*found.span()).strip()
     for found in [*NUMBER.finditer(rest.text)]:

@@ -89,11 +89,11 @@ class Traced:
 
 
 def traced_values(data: Json, schema: Json) -> Iterator[Traced]:
-    """The values to be traced, in no particular order."""
+    """The values to trace, in no particular order."""
     owners = _Owners(data)
     for place, value, schemas in leaves_of(data, schema):
         if any(one.get("readOnly") is True for one in schemas):
-            continue  # Dossier itself writes it
+            continue  # written by Dossier
         words = key_words(place)
         kind = _kind(words, value, schemas)
         if kind is not None and isinstance(value, str | int | float):
@@ -104,7 +104,7 @@ def traced_values(data: Json, schema: Json) -> Iterator[Traced]:
 
 
 def key_words(place: str) -> tuple[str, ...]:
-    """The words of the field that a pointer ends in; of an item of a list those of the list."""
+    """The words of the field name at the end of a pointer. For a list item, those of the list."""
     tokens = [token for token in place.split("/")[1:] if not token.isdecimal()]
     return _words(tokens[-1].replace("~1", "/").replace("~0", "~")) if tokens else ()
 
@@ -133,7 +133,7 @@ def _kind_of_text(last: str, text: str, schemas: Schemas) -> Kind | None:
     named = last in _IDENTIFIERS and len(text) <= 100 and (digits or last in ("bic", "lei"))
     rules: tuple[tuple[Kind | None, bool], ...] = (
         (None, _says_nothing(text)),
-        (None, _ADDRESS.fullmatch(text) is not None),  # it has a check of its own
+        (None, _ADDRESS.fullmatch(text) is not None),  # checked separately
         ("date", dated or is_date(text)),
         ("identifier", known or named),
         ("place", last in _PLACES and len(text) <= 60),
@@ -155,13 +155,13 @@ def _says_nothing(text: str) -> bool:
 
 
 def _mentioned(place: str, text: str) -> Iterator[Traced]:
-    """What a text names within it."""
+    """Names that occur within a text."""
     for one in mentions(text):
         yield Traced(place, one.kind, one.text, within=True, loose=one.loose, near=one.near)
 
 
 class _Owners:
-    """Whose value it is: the names that stand beside it, or else beside what it is a part of."""
+    """The owner of a value: the names beside it, or beside its parent."""
 
     def __init__(self, data: Json) -> None:
         self._data = data
@@ -180,7 +180,7 @@ class _Owners:
 
 
 def _object_of(data: Json, place: str) -> Json:
-    """The object that a value belongs to, past the lists that it may stand in."""
+    """The object that contains a value, skipping lists."""
     value, found = data, None
     for token in place.split("/")[1:]:
         if isinstance(value, Mapping):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from research.engine.deep.opening import Brief, Clarification, read_brief
+from research.engine.deep.brief import Brief, Clarification, read_brief
 from research.engine.deep.supervision import Directive, check_directives
 from research.engine.questions.question import BadAnswer
 from research.jsontext import JsonObject
@@ -10,18 +10,18 @@ from research.models.states import Autonomy
 
 MAX_ANSWER = 6_000
 FINISH = "finish"
-MAX_DIRECTIVES = 5  # that many researchers work at once
+MAX_DIRECTIVES = 5  # researchers at work in parallel
 
 
 def waits(autonomy: str, phase: str, *, needed: bool = False) -> bool:
-    """Whether a person is asked: cautious always, balanced only when something is not clear, autonomous never."""
+    """Whether a person is asked: cautious always, balanced if something is unclear, autonomous never."""
     if autonomy == Autonomy.CAUTIOUS:
         return True
     return autonomy == Autonomy.BALANCED and phase == "clarification" and needed
 
 
 def show_clarification(asked: Clarification) -> JsonObject:
-    """``edit`` is what the person may send back, as it stands."""
+    """``edit`` is what the person may send back."""
     if asked.needed:
         return {"message": asked.question, "edit": {"answer": ""}}
     return {"message": f"{asked.verification} Is anything missing?", "edit": {"answer": ""}}
@@ -41,8 +41,8 @@ def show_directives(
 
 
 def show_sources(trouble: str) -> JsonObject:
-    """``finish`` lets a person make do with what there is; otherwise another round is begun."""
-    ask = "Go on with another round once that is mended, or finish: the result then says what was not found, and why."
+    """``finish`` lets a person accept what was found; otherwise another round starts."""
+    ask = "Correct this and continue with another round, or finish: the result then states what was not found and why."
     return {"message": f"{trouble} {ask}", "edit": {FINISH: False}}
 
 
@@ -64,7 +64,7 @@ def answer_text(said: JsonObject | None, name: str) -> str:
 
 
 def edited_brief(shown: Brief, said: JsonObject | None) -> Brief:
-    """The brief with what the person changed. Raises BadAnswer."""
+    """The brief with the person's changes. Raises BadAnswer."""
     fields = shown.as_json()
     changed = {name: answer_text(said, name) for name in fields if said and name in said}
     return read_brief({**fields, **changed})
@@ -73,7 +73,7 @@ def edited_brief(shown: Brief, said: JsonObject | None) -> Brief:
 def edited_directives(
     number: int, shown: Sequence[Directive], said: JsonObject | None
 ) -> tuple[Directive, ...]:
-    """The directives with what the person changed. Raises BadAnswer."""
+    """The directives with the person's changes. Raises BadAnswer."""
     if not said or "directives" not in said:
         return tuple(shown)
     return check_directives(said["directives"], number, MAX_DIRECTIVES)
@@ -81,7 +81,13 @@ def edited_directives(
 
 def check_answer(phase: str, answer: JsonObject) -> None:
     """Raises BadAnswer with a sentence if ``answer`` cannot be used in that phase; called before it is stored."""
-    names = _allowed(phase)
+    names = {
+        "directives": ("directives",),
+        "sources": (FINISH,),
+        "clarification": ("answer",),
+        "brief": ("research_brief", "scope_boundaries", "source_preferences"),
+        "synthesis": ("remarks",),
+    }.get(phase.partition(".")[0], ())
     unknown = sorted(set(answer) - set(names))
     if unknown:
         raise BadAnswer(
@@ -98,13 +104,3 @@ def check_answer(phase: str, answer: JsonObject) -> None:
     else:
         for name in names:
             answer_text(answer, name)
-
-
-def _allowed(phase: str) -> tuple[str, ...]:
-    return {
-        "directives": ("directives",),
-        "sources": (FINISH,),
-        "clarification": ("answer",),
-        "brief": ("research_brief", "scope_boundaries", "source_preferences"),
-        "synthesis": ("remarks",),
-    }.get(phase.partition(".")[0], ())

@@ -1,4 +1,4 @@
-"""Finishing a report by code: the model places markers, the ledger of sources says what they mean.
+"""Finish a report: the model sets markers, and the ledger of sources resolves them.
 
 In this order: the model's own list of sources goes, markers that name no source go, verdicts on claims correct wrong
 ones, what remains is numbered in reading order, and the list of sources is built from the ledger.
@@ -33,7 +33,7 @@ _MARKDOWN = re.compile(r"[\\`*_\[\]<>|#~!&$]")
 
 @dataclass(frozen=True)
 class Entry:
-    """A source as it is listed: ``number`` is its marker, ``date`` when it was published, ``accessed`` when read."""
+    """A listed source: ``number`` is its marker, ``date`` its publication, ``accessed`` when it was read."""
 
     number: int
     title: str
@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Finished:
-    """The report with its sources; ``numbering`` maps numbers of the ledger to those of the report."""
+    """The report with its sources. ``numbering`` maps ledger numbers to report numbers."""
 
     report: str
     sources: tuple[Entry, ...]
@@ -58,7 +58,7 @@ class Finished:
 def finish_report(
     draft: str, ledger: Iterable[Entry], *, also: Sequence[int] = (), language: str = "en"
 ) -> Finished:
-    """The finished report. ``also`` are sources that findings cite; they are listed after the report's."""
+    """The finished report. ``also`` are sources cited by findings, listed after those of the report."""
     known = {entry.number: entry for entry in ledger}
     missing = dangling(draft, known)
     body = cleaned(draft, known)
@@ -71,12 +71,12 @@ def finish_report(
 
 
 def dangling(draft: str, known: Mapping[int, object]) -> tuple[int, ...]:
-    """The numbers that the draft cites and no source has."""
+    """The numbers in the draft that no source has."""
     return tuple(dict.fromkeys(number for number in numbers(settle(draft)) if number not in known))
 
 
 def settle(draft: str) -> str:
-    """The draft without the model's own list of sources, and without an earlier notice of ours."""
+    """The draft without the model's own list of sources, and without an earlier notice."""
     text = draft.replace("\r\n", "\n").strip()
     for notice in NOTICES.values():
         text = text.removeprefix(f"> {notice}").strip()
@@ -84,9 +84,9 @@ def settle(draft: str) -> str:
 
 
 def strip_own_sources(text: str) -> str:
-    """Without sections that are headed like a list of sources, and without ``[1]: address`` lines."""
+    """Remove sections with a heading like a list of sources, and ``[1]: address`` lines."""
     kept: list[str] = []
-    below = 0  # the level of the heading whose section is being left out; 0 is none
+    below = 0  # heading level of the section being removed; 0 for none
     for start, end, is_code in blocks(text):
         for line in [text[start:end]] if is_code else text[start:end].splitlines(keepends=True):
             level = 0 if is_code else _level(line)
@@ -98,19 +98,19 @@ def strip_own_sources(text: str) -> str:
 
 
 def cleaned(draft: str, known: Mapping[int, object]) -> str:
-    """The draft settled, and without markers that name no source; groups such as ``[1, 2]`` become ``[1][2]``."""
+    """The settled draft without unknown markers. Groups such as ``[1, 2]`` become ``[1][2]``."""
 
     def known_only(mark: Piece) -> str:
         return "".join(f"[{number}]" for number in dict.fromkeys(mark.numbers) if number in known)
 
     text = settle(draft)
-    while (again := settle(rewrite(text, known_only))) != text:  # what goes can leave a marker behind: [[9]1]
+    while (again := settle(rewrite(text, known_only))) != text:  # removing a marker may leave another: [[9]1]
         text = again
     return text
 
 
 def listed(entry: Entry) -> str:
-    """One line of the list of sources; what a page calls itself cannot format, link or cite."""
+    """A line of the list of sources. Titles of pages cannot format, link or cite."""
     title = plain(entry.title or entry.url)[:MAX_TITLE]
     if entry.academic:
         parts = [f"{title} ({entry.date or 'n.d.'})", plain(entry.domain), _address(entry.url)]
@@ -125,7 +125,7 @@ def listed(entry: Entry) -> str:
 
 
 def plain(text: str) -> str:
-    """Text from outside on one line, each character of Markdown escaped."""
+    """External text on one line, with Markdown characters escaped."""
     return _MARKDOWN.sub(lambda found: f"\\{found[0]}", " ".join(text.split()))
 
 
@@ -137,7 +137,7 @@ def _parts(body: str, sources: Sequence[Entry], language: str) -> list[str]:
 
 
 def _level(line: str) -> int:
-    """The level of a heading; a line of its own like ``**Sources**`` or ``Sources:`` counts as the lowest."""
+    """The level of a heading. A line like ``**Sources**`` or ``Sources:`` counts as the lowest."""
     found = _HEADING.match(line.rstrip("\n"))
     if found:
         return len(found[1])

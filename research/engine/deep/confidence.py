@@ -1,10 +1,10 @@
-"""How sure a finding may be: no surer than what its quotes, and the verdicts on the report's claims, allow."""
+"""Limit the confidence of a finding by its quotes and by the verdicts on the report's claims."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from common.saying import compare
-from research.engine.deep.claims import Claim, Finding, Judged, Look, judge
+from common.entailment import compare
+from research.engine.claims.claim import Claim, Finding, Judged, Look, judge
 from research.engine.deep.synthesis import Draft
 from research.jsontext import JsonObject
 
@@ -20,7 +20,7 @@ UNCHECKED = "medium"
 
 
 def capped(draft: Draft, judged: Sequence[Judged], look: Look) -> Draft:
-    """The draft with what a model says of its own certainty held to the checks; it is lowered, never raised."""
+    """The draft with confidence lowered to what the checks allow, never raised."""
     findings = tuple(
         {**finding, "confidence": min(finding["confidence"], ceiling, key=LEVELS.index)}
         for place, finding in enumerate(draft.findings)
@@ -30,7 +30,7 @@ def capped(draft: Draft, judged: Sequence[Judged], look: Look) -> Draft:
 
 
 def _quotes(draft: Draft, place: int) -> Iterator[tuple[str, int]]:
-    """The quotes that are given for a finding, each with its source."""
+    """The quotes of a finding, each with its source."""
     for one in draft.evidence:
         if one["pointer"] == f"/findings/{place}/claim":
             yield one["quote"], one["source"]
@@ -39,10 +39,14 @@ def _quotes(draft: Draft, place: int) -> Iterator[tuple[str, int]]:
 def _ceiling(
     finding: JsonObject, quotes: Iterator[tuple[str, int]], judged: Sequence[Judged], look: Look
 ) -> str:
-    """What speaks against a finding outweighs what bears it out; a quote may bear out a part of it."""
+    """Evidence against a finding outweighs support. A quote may support a part of it."""
     claim = Claim(1, 1, finding["claim"], "positive", tuple(finding["sources"]))
     found = [judge(claim, "SUPPORTED", quote, source, look) for quote, source in quotes]
-    found += [one for one in judged if _is_the_same(claim.text, one.claim.text)]
+    found += [
+        one
+        for one in judged
+        if claim.text == one.claim.text or compare(claim.text, one.claim.text)[0] == "said"
+    ]
     told = {_counts(one) for one in found}
     if told & {"CONTRADICTED", "UNSUPPORTED"}:
         return CEILINGS["CONTRADICTED"]
@@ -50,10 +54,5 @@ def _ceiling(
 
 
 def _counts(one: Judged) -> Finding:
-    """The verdict; a quote that is there, and does not say all of it, says nothing against the rest."""
+    """The verdict. A found quote that covers only a part does not count against the rest."""
     return "UNKNOWN" if one.finding == "UNSUPPORTED" and one.quote else one.finding
-
-
-def _is_the_same(finding: str, claim: str) -> bool:
-    """Whether a claim of the report says what the finding says."""
-    return finding == claim or compare(finding, claim)[0] == "said"

@@ -1,4 +1,4 @@
-"""How far a deep run goes, by its depth."""
+"""The extent of a deep run, by depth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from research.models.states import Depth
 
 @dataclass(frozen=True)
 class Extent:
-    """Rounds of supervision, directives a round (all of them work at once), tool calls a topic, claims verified."""
+    """Rounds of supervision, directives per round (run in parallel), tool calls per topic, verified claims."""
 
     rounds: int
     directives: int

@@ -1,4 +1,4 @@
-"""The document of a deep run: what the model wrote, with numbers, sources and limits put in by code."""
+"""The document of a deep run: the model's text with numbers, sources and limitations added by code."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ def compose(
     topics: Sequence[Topic] = (),
     language: str = "en",
 ) -> tuple[JsonObject, Finished]:
-    """The document and how its numbers came about. ``notes`` are limitations that the code knows of."""
+    """The document and its numbering. ``notes`` are limitations known to the code."""
     also = [number for finding in draft.findings for number in finding["sources"]]
     done = finish_report(draft.report, ledger, also=also, language=language)
     gaps = gaps_of(question, draft, topics, done.numbering.keys()) if done.sources else []
@@ -39,19 +39,19 @@ def compose(
 
 
 def evidence_of(draft: Draft, data: JsonObject) -> list[JsonObject]:
-    """Quotes for pointers that exist in the document; sources keep their numbers of the ledger."""
+    """Quotes with pointers into the document. Sources keep their ledger numbers."""
     pointers = {f"/findings/{place}/claim" for place in range(len(data["findings"]))} | {"/report"}
     return [dict(item) for item in draft.evidence if item["pointer"] in pointers]
 
 
 def read_only(draft: Draft, clean: Callable[[JsonObject], JsonObject]) -> Draft:
-    """The draft with what ``clean`` makes of everything in it that a model wrote of its own."""
+    """The draft with ``clean`` applied to all text of the model."""
     names = ("report", "findings", "open_questions", "limitations")
     return replace(draft, **clean({name: getattr(draft, name) for name in names}))
 
 
 def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
-    """Sentences on what the research could not do."""
+    """Sentences on the limits of the research."""
     said = [ended] if ended else []
     for topic in topics:
         name = " ".join(topic.directive.research_topic.split())[:160]
@@ -74,7 +74,7 @@ def limitations_of(topics: Sequence[Topic], *, ended: str = "") -> list[str]:
 
 
 def gaps_of(question: str, draft: Draft, topics: Sequence[Topic], cited: Collection[int]) -> list[str]:
-    """Sentences on what a report leaves out: parts of the question, and topics of which it cites no source.
+    """Sentences on what a report omits: parts of the question, and topics without a cited source.
 
     A part is also answered by what a topic brought that has its words.
     """
@@ -95,7 +95,7 @@ def gaps_of(question: str, draft: Draft, topics: Sequence[Topic], cited: Collect
 
 def _finding(finding: JsonObject, numbering: Mapping[int, int]) -> JsonObject:
     numbers = sorted({numbering[number] for number in finding["sources"] if number in numbering})
-    confidence = finding["confidence"] if numbers else "low"  # nothing that was read stands behind it
+    confidence = finding["confidence"] if numbers else "low"  # no source that was read supports it
     return {"claim": finding["claim"], "sources": numbers, "confidence": confidence}
 
 
@@ -111,7 +111,7 @@ def _source(entry: Entry) -> JsonObject:
 
 
 def dangling_note(numbers: Sequence[int]) -> tuple[str, ...]:
-    """A sentence on citations that were taken out, if there were any."""
+    """A sentence on removed citations. Empty if there were none."""
     if not numbers:
         return ()
     listed = ", ".join(map(str, numbers[:10]))

@@ -1,10 +1,10 @@
-"""Did a summary lose what matters? Numbers, tables and source references are counted, not believed."""
+"""Check what a summary lost, by counting numbers, tables and source references."""
 
 import re
 from collections.abc import Iterable
 
 MIN_SHARE = 0.10
-LONG_NOTES = 20_000  # of longer notes no more than 10 % of this is asked for: pages are mostly furniture
+LONG_NOTES = 20_000  # longer notes must keep at most 10 % of this, because pages are mostly boilerplate
 MIN_NUMBERS = 0.5
 MIN_ROWS = 0.8
 _NUMBER = re.compile(r"(?<![\w.])\d[\d.,’']*\d(?:\s?%)?|(?<![\w.])\d(?:\s?%)")
@@ -16,7 +16,7 @@ _REFERENCE = re.compile(r"\[\d{1,4}\](?!\()")
 
 
 def losses(raw: str, compressed: str) -> list[str]:
-    """Sentences on what was lost; empty when the summary may stand for the notes."""
+    """Sentences on what was lost. Empty if the summary may replace the notes."""
     if not raw.strip():
         return []
     found = []
@@ -32,7 +32,7 @@ def losses(raw: str, compressed: str) -> list[str]:
 
 
 def _kept_rows(raw: str, compressed: str) -> float:
-    """Rows that hold figures, and are not the same as another; a row is kept when all of its figures are."""
+    """Distinct rows with figures. A row is kept if all its figures are."""
     held = _numbers([compressed])
     rows = {line.strip() for line in raw.splitlines() if _ROW.match(line) and not _RULE.match(line)}
     wanted = [figures for row in rows if (figures := _numbers([row]))]
@@ -46,7 +46,7 @@ def _kept_numbers(raw: str, compressed: str) -> float:
 
 
 def _numbers(texts: Iterable[str]) -> set[str]:
-    """Figures by their digits, so that 1,234 and 1’234 are the same; references to sources are none."""
+    """Figures by their digits, so that 1,234 equals 1’234. Source references are skipped."""
     found: set[str] = set()
     for text in texts:
         for figure in _NUMBER.findall(_REFERENCE.sub(" ", text)):

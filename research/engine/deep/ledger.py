@@ -1,4 +1,4 @@
-"""The sources of a family of runs, as the report and its verification need them."""
+"""The sources of a family of runs, for the report and its verification."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -16,7 +16,7 @@ def entries(root_id: UUID) -> list[Entry]:
 
 
 def texts(root_id: UUID) -> Mapping[int, str]:
-    """What is archived of each source; of one that was not fetched what the search showed of it."""
+    """The archived text of each source. For sources not fetched, the snippet from the search."""
     rows = Source.objects.filter(run_id=root_id).values_list("number", "document__text", "snippet")
     return {number: text or snippet for number, text, snippet in rows.order_by("number") if text or snippet}
 

@@ -1,4 +1,4 @@
-"""Where a Markdown text may be touched: code, links, autolinks and escaped characters are not."""
+"""Which parts of a Markdown text may be changed: not code, links, autolinks or escaped characters."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of the text; ``numbers`` is not empty where it is a citation marker."""
+    """A part of the text. ``numbers`` is not empty for a citation marker."""
 
     start: int
     text: str
@@ -34,7 +34,7 @@ class Piece:
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """The whole text in order, cut at its markers: ``[N]`` that is no year, no link, and stands in no code."""
+    """The whole text in order, split at markers: ``[N]`` that is not a year, a link or code."""
     for start, end, is_code in blocks(text):
         if is_code:
             yield Piece(start, text[start:end], code=True)
@@ -48,7 +48,7 @@ def numbers(text: str) -> list[int]:
 
 
 def rewrite(text: str, change: Callable[[Piece], str]) -> str:
-    """The text with each marker replaced by what ``change`` makes of it; "" takes it away with the blank before."""
+    """The text with ``change`` applied to each marker. "" removes it and the blank before it."""
     parts: list[str] = []
     found = list(pieces(text))
     for index, piece in enumerate(found):
@@ -60,7 +60,7 @@ def rewrite(text: str, change: Callable[[Piece], str]) -> str:
 
 
 def blocks(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Spans (start, end, is_code) that cover the text; code is what stands between fences."""
+    """Spans (start, end, is_code) that cover the text. Code is text between fences."""
     at = start = 0
     fence = ""
     for line in text.splitlines(keepends=True):
@@ -78,7 +78,7 @@ def blocks(text: str) -> Iterator[tuple[int, int, bool]]:
 
 
 def closed(text: str) -> str:
-    """The text with a fence that was never closed closed, so that what follows it is not code."""
+    """The text with an open fence closed, so that what follows is not code."""
     last = (0, 0, False)
     for last in blocks(text):  # noqa: B007 - the last one is wanted
         pass
@@ -115,7 +115,7 @@ def _numbers(found: re.Match[str]) -> tuple[int, ...]:
 
 
 def _close_gap(parts: list[str], following: str) -> None:
-    """Take the blanks before a marker that goes away, if a word stands before them and none follows at once."""
+    """Remove blanks before a removed marker, if a word precedes them and no blank follows."""
     if following and following[0] not in " \t\r\n.,;:!?)":
         return
     while parts and parts[-1] == "":

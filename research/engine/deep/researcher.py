@@ -1,18 +1,18 @@
-"""One researcher on one topic: how it is told to work, and what its notes amount to."""
+"""One researcher on one topic: its instructions, and its notes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from research.engine.deep.fencing import DATA_RULE, fenced
 from research.engine.deep.guard import losses
 from research.engine.deep.supervision import Directive
+from research.engine.prompt_data import DATA_RULE, fenced
 from research.jsontext import JsonObject
-from research.llm.base import Message
-from research.llm.rendering import answer_text
+from research.llm.interface import Message
+from research.llm.tool_answers import answer_text
 
 RAW_LIMIT = 100_000  # characters of notes that are kept and compressed
-RAW_SHOWN = 24_000  # characters of raw notes that stand in for a rejected compression
+RAW_SHOWN = 24_000  # characters of raw notes that replace a rejected compression
 TURNS_PER_CALL = 3
 
 RESEARCH = (
@@ -46,7 +46,7 @@ def system_prompt(budget: int, today: date) -> str:
 
 
 def assignment(directive: Directive, brief: str) -> str:
-    """What the researcher is asked; the brief's scope helps to tell what does not belong."""
+    """The researcher's assignment. The scope of the brief helps to exclude what does not belong."""
     parts = [f"Your assignment:\n{fenced('topic', directive.research_topic)}"]
     if directive.perspective:
         parts.append(f"Angle: {directive.perspective}")
@@ -61,7 +61,7 @@ def assignment(directive: Directive, brief: str) -> str:
 
 @dataclass(frozen=True)
 class Cited:
-    """A source that the provider's own search cited: the researcher's words do not name its number."""
+    """A source cited by the provider's own search: the researcher's text has no number for it."""
 
     number: int
     title: str
@@ -74,11 +74,22 @@ class Cited:
 
 
 def raw_notes(messages: Iterable[Message], cited: Iterable[Cited] = ()) -> str:
-    """What the researcher said, thought and was shown; the newest is kept where it is too much."""
+    """What the researcher said, thought and read. Keeps the newest if it is too long."""
     parts: list[str] = []
     for message in messages:
         if message.role == "assistant":
-            parts += _said(message)
+            calls = message.turn.tool_calls if message.turn else ()
+            thoughts = [
+                str(call.arguments.get("reasoning") or call.arguments.get("summary") or "")
+                for call in calls
+                if call.name in ("think", "research_complete")
+            ]
+            asked = [
+                f"Asked {call.name}: {', '.join(map(str, call.arguments.values()))[:500]}"
+                for call in calls
+                if call.name not in ("think", "research_complete")
+            ]
+            parts += [message.text, *thoughts, *asked]
         elif message.role == "tool":
             parts += [answer_text(answer) for answer in message.answers if answer.name != "think"]
     parts += [one.text() for one in cited]
@@ -87,7 +98,7 @@ def raw_notes(messages: Iterable[Message], cited: Iterable[Cited] = ()) -> str:
 
 
 def compression(directive: Directive, notes: str, lost: Sequence[str] = ()) -> tuple[str, str]:
-    """System and user prompt; ``lost`` says what an earlier try had lost."""
+    """System and user prompt. ``lost`` names what an earlier attempt lost."""
     prompt = (
         f"The topic:\n{fenced('topic', directive.research_topic)}\n\nThe notes:\n{fenced('notes', notes)}\n\n"
         "Write three sections: '## Queries and tool calls' in a line each, '## Findings' in full, '## Sources' with "
@@ -108,7 +119,7 @@ def outcome(
     complete: bool,
     cut: Sequence[str] = (),
 ) -> JsonObject:
-    """What a topic gives to its parent; a compression that lost something is not used, and that is said.
+    """The output of a topic for its parent. A compression with losses is not used, and reported.
 
     ``cut`` is why there is no compression.
     """
@@ -127,18 +138,3 @@ def outcome(
             "characters": len(compressed),
         },
     }
-
-
-def _said(message: Message) -> list[str]:
-    calls = message.turn.tool_calls if message.turn else ()
-    thoughts = [
-        str(call.arguments.get("reasoning") or call.arguments.get("summary") or "")
-        for call in calls
-        if call.name in ("think", "research_complete")
-    ]
-    asked = [
-        f"Asked {call.name}: {', '.join(map(str, call.arguments.values()))[:500]}"
-        for call in calls
-        if call.name not in ("think", "research_complete")
-    ]
-    return [message.text, *thoughts, *asked]

@@ -1,4 +1,4 @@
-"""The sentences of a report, numbered, with the sources that each cites: what a claim is tied to."""
+"""The numbered sentences of a report with their sources, to which claims are tied."""
 
 import re
 from collections.abc import Iterator
@@ -11,6 +11,8 @@ _SHORT = re.compile(
     r"(?:^|[\s(])(?:\w|e\.g|i\.e|vs|no|nos|nr|inc|ltd|corp|co|st|dr|mr|mrs|ca|approx|art|fig|cf|al|z\.b|bzw|u\.a|d\.h|usw)\.$",
     re.IGNORECASE,
 )
+LONGEST_SHORT = 12  # more characters than any abbreviation has
+_SEEN = re.compile(r"\S")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]|$)")
 _RULE = re.compile(r"^[\s|:=*_-]+$")
 _LEAD = re.compile(r"^\s*(?:>\s*)*(?:[-*+]\s+|\d{1,9}[.)]\s+)?")
@@ -19,7 +21,7 @@ _NEW_BLOCK = re.compile(r"^\s*(?:>|[-*+]\s|\d{1,9}[.)]\s|\|)")
 
 @dataclass(frozen=True)
 class Sentence:
-    """``sources`` are the markers of the sentence, or, when it has none, those of its paragraph (``own`` is False)."""
+    """``sources`` are the markers of the sentence, or of its paragraph if it has none (``own`` is False)."""
 
     number: int
     start: int
@@ -30,7 +32,7 @@ class Sentence:
 
 
 def sentences(report: str) -> list[Sentence]:
-    """Every sentence of prose, item of a list and row of a table, in reading order; headings and code have none."""
+    """Every sentence, list item and table row, in reading order, without headings and code."""
     found: list[Sentence] = []
     for start, end in _paragraphs(report):
         cited = tuple(dict.fromkeys(numbers(report[start:end])))
@@ -42,7 +44,7 @@ def sentences(report: str) -> list[Sentence]:
 
 
 def marks(report: str, sentence: Sentence) -> Iterator[Piece]:
-    """The markers inside a sentence, where they stand in the report."""
+    """The markers inside a sentence, and their places in the report."""
     for piece in pieces(report):
         if piece.numbers and sentence.start <= piece.start < sentence.end:
             yield piece
@@ -76,9 +78,9 @@ def _split(report: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield from _trimmed(report, at, end)
         return
     for stop in _SPLIT.finditer(report, at, end):
-        following = report[stop.end() : end].lstrip()
+        following = _SEEN.search(report, stop.end(), end)
         ends = not following or following[0].isupper() or not following[0].isalpha()
-        if ends and not _SHORT.search(report[at : stop.start() + 1]):
+        if ends and not _SHORT.search(report[max(at, stop.start() - LONGEST_SHORT) : stop.start() + 1]):
             yield from _trimmed(report, at, stop.end())
             at = stop.end()
     yield from _trimmed(report, at, end)

@@ -1,11 +1,11 @@
-"""Dividing the work: directives to researchers, round by round, until the brief is covered."""
+"""Divide the work: directives to researchers, in rounds, until the brief is covered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from research.engine.deep.fencing import DATA_RULE, fenced
-from research.engine.deep.opening import Brief
+from research.engine.deep.brief import Brief
+from research.engine.prompt_data import DATA_RULE, fenced
 from research.engine.questions.question import (
     FLAG,
     TEXT,
@@ -17,7 +17,7 @@ from research.engine.questions.question import (
 )
 from research.jsontext import JsonObject
 
-ENOUGH_SOURCES = 2  # a topic with fewer is not covered
+ENOUGH_SOURCES = 2  # sources required to cover a topic
 THRESHOLD = 0.75
 MAX_TOPIC = 1_000
 SUMMARY = 3_000
@@ -45,7 +45,7 @@ REPLY = object_schema(research_complete=FLAG, directives=list_schema(DIRECTIVE),
 
 @dataclass(frozen=True)
 class Directive:
-    """One researcher's part. ``id`` is given by code and names the child run."""
+    """One researcher's part. ``id`` is assigned by code and names the child run."""
 
     id: str
     research_topic: str
@@ -59,7 +59,7 @@ class Directive:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a round of supervision decided."""
+    """The decision of a round of supervision."""
 
     research_complete: bool
     directives: tuple[Directive, ...]
@@ -68,7 +68,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Topic:
-    """What came of a directive; ``error`` is a sentence when its researcher failed."""
+    """The outcome of a directive. ``error`` is a sentence if its researcher failed."""
 
     directive: Directive
     summary: str = ""
@@ -77,7 +77,7 @@ class Topic:
     error: str = ""
     trouble: str = ""  # why its researcher stopped early
     failures: tuple[str, ...] = ()  # why its tools gave nothing
-    rejected: tuple[str, ...] = ()  # what its summary had lost, so that it was not used
+    rejected: tuple[str, ...] = ()  # what its rejected summary had lost
     complete: bool = False
 
     @property
@@ -86,7 +86,7 @@ class Topic:
 
 
 def coverage(topics: Sequence[Topic]) -> float:
-    """The share of topics that rest on enough sources."""
+    """The share of topics with enough sources."""
     return sum(topic.covered for topic in topics) / len(topics) if topics else 0.0
 
 
@@ -100,7 +100,7 @@ def decomposition(brief: Brief, limit: int) -> Question[Reply]:
 
 
 def critique(brief: Brief, draft: Reply) -> Question[list[str]]:
-    """Round 1: what is wrong with the draft; an empty list when it is sound."""
+    """Round 1: the faults of the draft. Empty if there are none."""
     prompt = (
         f"The brief:\n\n{fenced('brief', brief.text())}\n\nThe proposed directives:\n\n{_shown(draft.directives)}\n\n"
         "Look for what is wrong: a part of the brief that none covers, two that overlap, one that cannot be understood "
@@ -111,7 +111,7 @@ def critique(brief: Brief, draft: Reply) -> Question[list[str]]:
 
 
 def revision(brief: Brief, draft: Reply, faults: Sequence[str], limit: int) -> Question[Reply]:
-    """Round 1: the draft put right."""
+    """Round 1: the corrected draft."""
     told = "\n".join(f"- {fault}" for fault in faults)
     prompt = (
         f"The brief:\n\n{fenced('brief', brief.text())}\n\nThe proposed directives:\n\n{_shown(draft.directives)}\n\n"
@@ -126,7 +126,7 @@ def revision(brief: Brief, draft: Reply, faults: Sequence[str], limit: int) -> Q
 def next_round(
     number: int, brief: Brief, topics: Sequence[Topic], limit: int, *, rounds: int, insist: bool = False
 ) -> Question[Reply]:
-    """What is still missing, or that nothing is. ``insist``: it was called complete with too little behind it."""
+    """What is still missing, if anything. ``insist``: it was declared complete with too few sources."""
     thin = [topic.directive.research_topic[:200] for topic in topics if not topic.covered]
     prompt = (
         f"The brief:\n\n{fenced('brief', brief.text())}\n\nSo far:\n\n{_reported(topics)}\n\n"
@@ -149,7 +149,7 @@ def next_round(
 
 
 def check_directives(value: object, number: int, limit: int) -> tuple[Directive, ...]:
-    """Directives as a person edited them; after round 1 none means that it is enough. Raises BadAnswer."""
+    """Directives edited by a person. After round 1, none means enough. Raises BadAnswer."""
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise BadAnswer(
             "directives must be a list of objects with research_topic, perspective, evidence_needed, priority"
@@ -189,11 +189,18 @@ def _read_critique(data: JsonObject) -> list[str]:
 def _directives(
     items: list[JsonObject], number: int, limit: int, done: tuple[Directive, ...], *, strict: bool = False
 ) -> tuple[Directive, ...]:
-    """The most important ones, numbered; what was worked on already is left out."""
+    """The most important directives, numbered, without topics already researched."""
     seen = {_key(directive.research_topic) for directive in done}
     found: list[Directive] = []
     for item in items:
-        directive = _directive(item)
+        priority = item.get("priority")
+        directive = Directive(
+            "",
+            text_of(item, "research_topic", MAX_TOPIC),
+            text_of(item, "perspective", MAX_TOPIC),
+            text_of(item, "evidence_needed", MAX_TOPIC),
+            min(max(priority, 1), 3) if isinstance(priority, int) else 2,
+        )
         if not directive.research_topic:
             if strict:
                 raise BadAnswer("every directive needs a research_topic")
@@ -205,17 +212,6 @@ def _directives(
         raise BadAnswer(f"there are {len(found)} directives; at most {limit} fit into a round")
     chosen = sorted(found, key=lambda directive: directive.priority)[:limit]
     return tuple(replace(one, id=f"dir-{number}-{place}") for place, one in enumerate(chosen, start=1))
-
-
-def _directive(item: JsonObject) -> Directive:
-    priority = item.get("priority")
-    return Directive(
-        "",
-        text_of(item, "research_topic", MAX_TOPIC),
-        text_of(item, "perspective", MAX_TOPIC),
-        text_of(item, "evidence_needed", MAX_TOPIC),
-        min(max(priority, 1), 3) if isinstance(priority, int) else 2,
-    )
 
 
 def _key(topic: str) -> str:

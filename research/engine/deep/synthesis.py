@@ -1,15 +1,15 @@
-"""Writing the report from what the researchers brought."""
+"""Write the report from the researchers' findings."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from research.engine.claims.claim import Judged
+from research.engine.deep.brief import Brief
 from research.engine.deep.citations import Entry
-from research.engine.deep.claims import Judged
-from research.engine.deep.fencing import DATA_RULE, fenced
-from research.engine.deep.opening import Brief
 from research.engine.deep.supervision import Topic
+from research.engine.prompt_data import DATA_RULE, fenced
 from research.engine.questions.question import (
     NUMBER,
     TEXT,
@@ -58,7 +58,7 @@ NOTHING = {
 
 @dataclass(frozen=True)
 class Draft:
-    """A report before it is finished: its markers and sources are the numbers of the ledger."""
+    """An unfinished report. Its markers and sources are ledger numbers."""
 
     report: str
     findings: tuple[JsonObject, ...] = ()
@@ -75,7 +75,7 @@ def synthesis(
     wishes: Mapping[str, str],
     feedback: str = "",
 ) -> Question[Draft]:
-    """``wishes`` may hold language and audience; ``feedback`` is what a reviewer said to an earlier report."""
+    """``wishes`` may hold language and audience. ``feedback`` is a reviewer's request on an earlier report."""
     prompt = "\n\n".join(
         [
             f"The brief:\n{fenced('brief', brief.text())}",
@@ -97,13 +97,13 @@ def synthesis(
 
 
 def reading(ledger: Sequence[Entry]) -> Question[Draft]:
-    """How the answer is read; its prompt is ``synthesis``."""
+    """How the answer is read. Its prompt is ``synthesis``."""
     read = partial(_read_draft, frozenset(entry.number for entry in ledger))
     return Question(REPORT_STEP, SYNTHESISE, "", REPORT, read, max_tokens=REPORT_TOKENS)
 
 
 def rewriting(first: Question[Draft], draft: Draft, judged: Sequence[Judged]) -> Question[Draft]:
-    """The report once more, with what the verification found wrong."""
+    """Rewrite the report with the faults found by verification."""
     faults = "\n".join(
         f"- {one.claim.text} ({one.finding.lower().replace('_', ' ')}. {one.reason} {one.quote})"
         for one in judged
@@ -118,7 +118,7 @@ def rewriting(first: Question[Draft], draft: Draft, judged: Sequence[Judged]) ->
 
 
 def from_topics(topics: Sequence[Topic]) -> Draft:
-    """A report put together by code, for when the budget or the time ended before one was written."""
+    """A report made by code, if budget or time ended before one was written."""
     parts = ["# What was found so far"]
     for topic in topics:
         if topic.findings:
@@ -129,7 +129,7 @@ def from_topics(topics: Sequence[Topic]) -> Draft:
 
 
 def of_nothing(language: str) -> Draft:
-    """A report put together by code, for when no source was found for any topic."""
+    """A report made by code, if no topic has a source."""
     return Draft(NOTHING.get(language[:2].lower(), NOTHING["en"]))
 
 
@@ -151,7 +151,7 @@ def _sources(ledger: Sequence[Entry]) -> str:
 
 
 def _lowered(markdown: str) -> str:
-    """Headings two levels down, so that they stand below that of their topic, and without the fences of raw notes."""
+    """Headings two levels down, below that of their topic, and without fences of raw notes."""
     lines = [line for line in markdown.splitlines() if not _FENCE.match(line)]
     return "\n".join(f"##{line}" if re.match("#{1,4} ", line) else line for line in lines)
 

@@ -1,1 +1,1 @@
-"""Research on entities for memory: what they are known by, what was asked about them, and what is kept."""
+"""Research on entities for memory: identification, the record of tool calls, and storing findings."""

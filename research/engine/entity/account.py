@@ -1,11 +1,11 @@
-"""Which tools were asked about an entity and how they fared, as the journal has it."""
+"""Which tools were asked about an entity, and with what result, by the journal."""
 
 from collections.abc import Iterable, Sequence
 
 from research.jsontext import JsonObject
 from research.models import Step
 from research.models.states import StepKind
-from research.tools.base import COMPLETE, REGISTRY, THINK
+from research.tools.tool import COMPLETE, REGISTRY, THINK
 
 NO_SOURCES = (
     THINK,
@@ -15,17 +15,17 @@ NO_SOURCES = (
     "check_research_freshness",
     "get_cached_research",
 )
-SLIPS = ("unknown_tool", "bad_arguments", "budget")  # of whoever asked; they say nothing about a source
+SLIPS = ("unknown_tool", "bad_arguments", "budget")  # errors of the caller, which say nothing about a source
 
 
 def tool_steps(live: Iterable[Step]) -> list[Step]:
-    """The answered calls that look something up outside, in their order; memory itself is no source."""
+    """Answered calls to outside sources, in order. Memory itself is not a source."""
     answered = (step for step in live if step.kind == StepKind.TOOL and step.answer is not None)
     return [step for step in answered if step.name not in NO_SOURCES and _kind(step) != "write"]
 
 
 def audit_of(steps: Sequence[Step]) -> JsonObject:
-    """``{toolsUsed, toolsSucceeded, toolsFailed}``, each tool once; one that did both is in both."""
+    """``{toolsUsed, toolsSucceeded, toolsFailed}`` without duplicates. A tool may be in both of the last two."""
     return {
         "toolsUsed": _names(steps),
         "toolsSucceeded": _names(step for step in steps if worked(step)),
@@ -34,10 +34,10 @@ def audit_of(steps: Sequence[Step]) -> JsonObject:
 
 
 def sources_of(steps: Sequence[Step]) -> list[JsonObject]:
-    """As memory keeps them: one source a tool; it answered when it did so at least once."""
+    """The sources for memory: one per tool. It succeeded if any call did."""
     by_tool: dict[str, Step] = {}
     for step in steps:
-        if _code(step) in SLIPS:
+        if str((step.answer or {}).get("error", {}).get("code", "")) in SLIPS:
             continue
         if step.name not in by_tool or (worked(step) and not worked(by_tool[step.name])):
             by_tool[step.name] = step
@@ -45,7 +45,7 @@ def sources_of(steps: Sequence[Step]) -> list[JsonObject]:
 
 
 def nothing_found(identifier: str, steps: Iterable[Step], register: str) -> str:
-    """What was asked where and gave nothing, in one sentence."""
+    """A sentence on which sources were asked without result."""
     lei = "the demo register shipped with Dossier" if register == "demo" else "the LEI register"
     places = {"lei": lei, **_PLACES}
     names = dict.fromkeys(places.get(step.name.split("_")[0], step.name) for step in steps if worked(step))
@@ -63,7 +63,7 @@ def worked(step: Step) -> bool:
 
 
 def data_of(steps: Iterable[Step], tool: str) -> JsonObject | None:
-    """The last good answer of a tool."""
+    """The last successful answer of a tool."""
     found = [step for step in steps if step.name == tool and worked(step)]
     return dict((found[-1].answer or {}).get("data") or {}) if found else None
 
@@ -82,10 +82,6 @@ def _source(step: Step) -> JsonObject:
     if not worked(step):
         source["error"] = str(answer.get("error", {}).get("message", "no reason given"))[:300]
     return {name: value for name, value in source.items() if value is not None}
-
-
-def _code(step: Step) -> str:
-    return str((step.answer or {}).get("error", {}).get("code", ""))
 
 
 def _kind(step: Step) -> str:

@@ -1,11 +1,11 @@
-"""Which events deserve a look, and which need research. What cannot be sorted is all interesting, none researched."""
+"""Classify events: which are interesting, and which need research. By default all are interesting."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from research.engine.deep.fencing import DATA_RULE, fenced
+from research.engine.prompt_data import DATA_RULE, fenced
 from research.jsontext import JsonObject, JsonTextError
-from research.llm.reading import read_json
+from research.llm.answer_json import read_json
 
 BATCH = 10
 MAX_REASON = 1_000
@@ -25,7 +25,7 @@ SCHEMA: JsonObject = {
 
 @dataclass(frozen=True)
 class Sorted:
-    """Of the summaries that were given. ``fallback`` is why nothing was sorted, empty when something was."""
+    """The classified summaries. ``fallback`` is the reason if classification failed."""
 
     interesting: list[str] = field(default_factory=list)
     needs_research: list[str] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Sorted:
 
 
 def batches(summaries: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Ten at a time."""
+    """Batches of ten."""
     for start in range(0, len(summaries), BATCH):
         yield summaries[start : start + BATCH]
 
@@ -58,7 +58,7 @@ def passed_through(batch: Sequence[str], why: str) -> Sorted:
 
 
 def read_sorted(batch: Sequence[str], text: str) -> Sorted:
-    """What a model says of a batch. Only summaries that were in it are kept; an answer of another shape is none."""
+    """A model's answer on a batch. Keeps only summaries of the batch; an answer of another shape is invalid."""
     try:
         said, _ = read_json(text)
     except JsonTextError as error:
@@ -73,7 +73,7 @@ def read_sorted(batch: Sequence[str], text: str) -> Sorted:
 
 
 def together(parts: Sequence[Sorted]) -> Sorted:
-    """The batches as one."""
+    """The batches combined."""
     return Sorted(
         [one for part in parts for one in part.interesting],
         [one for part in parts for one in part.needs_research],

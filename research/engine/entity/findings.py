@@ -1,4 +1,4 @@
-"""Findings about an entity: their shape, and those that rules can put together from what the sources gave. Pure."""
+"""Findings about an entity: their schema, and those that rules derive from the sources. Pure."""
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
@@ -6,8 +6,8 @@ from decimal import Decimal, InvalidOperation
 from research.jsontext import Json, JsonObject
 
 MAX_LISTED = 20
-CONCENTRATED = 50  # per cent of the supply in the hands of ten
-MOST_SURE = 85  # nobody has looked at it
+CONCENTRATED = 50  # per cent of the supply held by ten
+MOST_SURE = 85  # no person has checked it
 TEXTS: JsonObject = {"type": "array", "items": {"type": "string"}}
 SCHEMA: JsonObject = {
     "type": "object",
@@ -28,7 +28,7 @@ Answers = Mapping[str, JsonObject | None]
 
 
 def token_findings(mint: str, answers: Answers) -> JsonObject:
-    """What the good answers of the market tools amount to, by rules; ``answers`` are their data by the tool's name.
+    """Findings from successful answers of market tools by rules. ``answers`` are their data by tool.
 
     Confidence grows with the number of sources that answered, and falls where they disagree. Rules see no
     opportunities.
@@ -43,7 +43,11 @@ def token_findings(mint: str, answers: Answers) -> JsonObject:
         "summary": " ".join(filter(None, said)),
         "confidence": max(10, min(MOST_SURE, 25 + 12 * answered) - 10 * disagree),
         "sentiment": str((talk or {}).get("sentiment") or "unknown"),
-        "risks": [*_authority_risks(meta, rug), *_listed_risks(rug), *_holder_risks(holders)][:MAX_LISTED],
+        "risks": [
+            *_authority_risks(meta, rug),
+            *[_risk(risk) for risk in (rug or {}).get("risks") or []],
+            *_holder_risks(holders),
+        ][:MAX_LISTED],
         "opportunities": [],
         "metadata": {
             "composed_by": "rules",
@@ -52,13 +56,17 @@ def token_findings(mint: str, answers: Answers) -> JsonObject:
             "price_usd": (price or {}).get("currentPrice"),
             "market_cap_usd": (price or {}).get("marketCap"),
             "holders": (holders or {}).get("totalHolders"),
-            "unknown": _unknown(answers),
+            "unknown": [
+                f"{tool}.{name}"
+                for tool, data in answers.items()
+                for name in (data or {}).get("unknown") or []
+            ],
         },
     }
 
 
 def authority(name: str, meta: JsonObject | None, rug: JsonObject | None) -> str:
-    """set, revoked or unknown, by both sources; what they contradict each other about is unknown."""
+    """set, revoked or unknown, by both sources. Contradictions are unknown."""
     said = {str((data or {}).get(name, {}).get("state", "unknown")) for data in (meta, rug)} - {"unknown"}
     return said.pop() if len(said) == 1 else "unknown"
 
@@ -122,10 +130,6 @@ def _authority_risks(meta: JsonObject | None, rug: JsonObject | None) -> list[st
     return found
 
 
-def _listed_risks(rug: JsonObject | None) -> list[str]:
-    return [_risk(risk) for risk in (rug or {}).get("risks") or []]
-
-
 def _risk(risk: JsonObject) -> str:
     value = f": {risk['value']}" if risk.get("value") else ""
     return f"{risk.get('name')}{value} (Rugcheck, {risk.get('level')})"
@@ -138,10 +142,6 @@ def _holder_risks(holders: JsonObject | None) -> list[str]:
     except InvalidOperation:
         return []
     return [f"The ten largest holders have {share} % of the supply."] if concentrated else []
-
-
-def _unknown(answers: Answers) -> list[str]:
-    return [f"{tool}.{name}" for tool, data in answers.items() for name in (data or {}).get("unknown") or []]
 
 
 def _signed(change: Json) -> str:

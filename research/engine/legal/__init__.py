@@ -1,1 +1,1 @@
-"""Legal research: from a question in words to a memo, values in and values out."""
+"""Legal research: from a question to a memo. Pure: values in, values out."""

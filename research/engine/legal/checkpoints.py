@@ -1,4 +1,4 @@
-"""Where a legal run waits for a person, what it shows and asks there, and what the person may change.
+"""Where a legal run waits for a person, what it shows there, and what the person may change.
 
 Cautious: after each of the six phases. Balanced: after planning and after verification. Autonomous: never, until a
 source is down; from then on the run is cautious. A question without anything to search for is always asked back.
@@ -6,12 +6,12 @@ source is down; from then on the run is cautious. A question without anything to
 
 from collections.abc import Mapping, Sequence
 
-from research.engine.legal import parameters, planning, synthesis
+from research.engine.legal import parameters, search_plan, synthesis
+from research.engine.legal.citation_checks import VERIFIED, VerificationReport
 from research.engine.legal.parameters import ResearchParameters, texts
-from research.engine.legal.planning import SOURCES, SearchStrategy
-from research.engine.legal.searching import SearchResults
+from research.engine.legal.search_plan import SOURCES, SearchStrategy
+from research.engine.legal.search_results import SearchResults
 from research.engine.legal.synthesis import Synthesis
-from research.engine.legal.verifying import VERIFIED, VerificationReport
 from research.engine.questions.question import BadAnswer, text_of
 from research.jsontext import JsonObject
 from research.models.states import Autonomy
@@ -20,7 +20,7 @@ PHASES = ("understand", "plan", "search", "verify", "synthesize", "deliver")
 BALANCED = frozenset(("plan", "verify"))
 CLARIFICATION = "clarification"
 SOURCES_DOWN = "sources"
-TRIES = 3  # how often a person is asked about sources that are down
+TRIES = 3  # how often a person is asked about unavailable sources
 MAX_ANSWER = 5_000
 
 
@@ -54,7 +54,7 @@ def show_strategy(strategy: SearchStrategy, found: ResearchParameters, autonomy:
 
 
 def show_progress(counts: Mapping[str, JsonObject], remaining: Sequence[str]) -> JsonObject:
-    """``counts`` are ``{found, trouble}`` by source; the person may leave remaining sources out."""
+    """``counts`` are ``{found, trouble}`` by source. The person may skip remaining sources."""
     left = ", ".join(remaining) if remaining else "none, all were asked"
     return {
         "message": f"Continue searching remaining sources? Remaining: {left}.",
@@ -64,7 +64,7 @@ def show_progress(counts: Mapping[str, JsonObject], remaining: Sequence[str]) ->
 
 
 def show_verification(report: VerificationReport, results: SearchResults, autonomy: str) -> JsonObject:
-    """Each citation with its verdict, or, when the run is not cautious, those that are problematic."""
+    """Each citation with its verdict; only problematic ones if the run is not cautious."""
     problems = [one for one in report.citations if one.verdict != VERIFIED or one.outdated]
     cautious = autonomy == Autonomy.CAUTIOUS
     counted = f"Found {results.found} results, {len(report.of(VERIFIED))} citations verified."
@@ -109,13 +109,13 @@ def show_memo(memo: JsonObject) -> JsonObject:
 
 
 def show_trouble(results: SearchResults) -> JsonObject:
-    """``edit`` lets a person have those asked again that gave no answer."""
+    """``edit`` lets a person repeat failed queries."""
     sources = ", ".join(results.failures)
     many = "s" * (len(results.failures) != 1)
     if results.results:
         ask = "Continue with remaining sources?"
     else:
-        ask = "Nothing was found. Have them asked again, or go on: the result then says so, and why."
+        ask = "Nothing was found. Ask them again, or continue: the result then states that nothing was found, and why."
     return {
         "message": f"Source{many} {sources} unavailable. {ask}",
         "limitations": [f"{source} could not be asked: {why}" for source, why in results.failures.items()],
@@ -124,12 +124,12 @@ def show_trouble(results: SearchResults) -> JsonObject:
 
 
 def sources_down(number: int) -> str:
-    """The phase in which a person is asked about trouble for the nth time."""
+    """The phase for the nth question about unavailable sources."""
     return SOURCES_DOWN if number == 1 else f"{SOURCES_DOWN}.{number}"
 
 
 def wants_again(said: JsonObject | None) -> bool:
-    """Whether a person wants those asked again that gave no answer. Raises BadAnswer."""
+    """Whether a person wants to repeat failed queries. Raises BadAnswer."""
     again = (said or {}).get("again", False)
     if not isinstance(again, bool):
         raise BadAnswer("again must be true or false")
@@ -137,7 +137,7 @@ def wants_again(said: JsonObject | None) -> bool:
 
 
 def edited_sources(remaining: Sequence[str], said: JsonObject | None) -> tuple[str, ...]:
-    """The sources that are still to be asked. Raises BadAnswer."""
+    """The sources still to be asked. Raises BadAnswer."""
     if not said or "sources" not in said:
         return tuple(remaining)
     wanted = texts(said, "sources", len(SOURCES), 40)
@@ -148,12 +148,12 @@ def edited_sources(remaining: Sequence[str], said: JsonObject | None) -> tuple[s
 
 
 def dropped(said: JsonObject | None) -> tuple[str, ...]:
-    """The citations that a person takes out. Raises BadAnswer."""
+    """The citations that a person removed. Raises BadAnswer."""
     return texts(said, "drop", 200, 300) if said and "drop" in said else ()
 
 
 def edited_memo(memo: JsonObject, said: JsonObject | None) -> JsonObject:
-    """The memo with what a person changed. Raises BadAnswer."""
+    """The memo with a person's changes. Raises BadAnswer."""
     if not said:
         return memo
     changed = dict(memo)
@@ -168,7 +168,7 @@ def edited_memo(memo: JsonObject, said: JsonObject | None) -> JsonObject:
 
 
 def answer_text(said: JsonObject | None) -> str:
-    """The question in other words. Raises BadAnswer."""
+    """The rephrased question. Raises BadAnswer."""
     answer = text_of(said or {}, "answer", MAX_ANSWER)
     if said and "answer" in said and not answer:
         raise BadAnswer("answer must be text and not empty")
@@ -188,8 +188,8 @@ def check_answer(phase: str, answer: JsonObject) -> None:
     elif phase == "understand":
         parameters.edited(ResearchParameters("x", terms=("x",)), answer)
     elif phase == "plan":
-        shown = SearchStrategy((planning.SearchQuery("bge-search", "x", "de", {}),), 10, 0.3, 50)
-        planning.edited(shown, answer)
+        shown = SearchStrategy((search_plan.SearchQuery("bge-search", "x", "de", {}),), 10, 0.3, 50)
+        search_plan.edited(shown, answer)
     elif phase == "search":
         edited_sources((), answer)
     elif phase == SOURCES_DOWN:

@@ -1,4 +1,4 @@
-"""Who cites whom among the found decisions: chains of precedents, and where practice is said to have changed."""
+"""Citations among the found decisions: chains of precedents, and changes of practice."""
 
 import re
 from collections import Counter
@@ -10,7 +10,7 @@ from citations.authority.bge import FIRST_YEAR
 from citations.extract import extract
 from citations.structure import Decision, sentences
 from research.engine.legal.passages import Text, holds
-from research.engine.legal.searching import RawResult
+from research.engine.legal.search_results import RawResult
 from research.jsontext import JsonObject
 
 COURT_KINDS = frozenset(("bge", "bger", "evg", "bvge", "bvger", "bstger"))
@@ -40,7 +40,7 @@ _SHORT_YEAR = re.compile(r"/(\d{2})$")
 
 @dataclass(frozen=True)
 class Precedent:
-    """A decision that others build on, found itself or only cited; ``cites`` and ``cited_by`` name decisions."""
+    """A decision that others cite, found itself or not. ``cites`` and ``cited_by`` name decisions."""
 
     citation: str
     title: str
@@ -62,7 +62,7 @@ class Precedent:
 
 @dataclass(frozen=True)
 class Conflict:
-    """Where a decision says that practice changed, or that another one is not followed."""
+    """A decision that changes practice, or does not follow another."""
 
     issue: str
     description: str
@@ -74,10 +74,10 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Graph:
-    """``edges`` are the decisions that each found one cites, those it cites most first."""
+    """``edges`` are the decisions that each found one cites, most cited first."""
 
     edges: Mapping[str, tuple[str, ...]]
-    times: Mapping[str, int]  # how many found decisions cite one
+    times: Mapping[str, int]  # number of found decisions that cite a decision
 
 
 def build(decisions: Sequence[RawResult], texts: Mapping[str, Text]) -> Graph:
@@ -99,7 +99,7 @@ def build(decisions: Sequence[RawResult], texts: Mapping[str, Text]) -> Graph:
 
 
 def chain(graph: Graph, decisions: Sequence[RawResult]) -> list[Precedent]:
-    """The decisions that two or more of the found ones cite, and the found ones that are cited; the oldest first."""
+    """Decisions cited by two or more found ones, and found ones that are cited, oldest first."""
     known = {one.citation: one for one in decisions}
     named = [name for name, count in graph.times.items() if count >= 2 or name in known]
     named.sort(key=lambda name: (-graph.times[name], name))
@@ -110,7 +110,7 @@ def chain(graph: Graph, decisions: Sequence[RawResult]) -> list[Precedent]:
 def conflicts(
     decisions: Sequence[RawResult], texts: Mapping[str, Text], names: NamesIn
 ) -> tuple[list[Conflict], list[str]]:
-    """Sentences in which a court speaks of a change of practice, as conflicts; and those that leave a question open.
+    """Sentences on a change of practice, as conflicts; and those that leave a question open.
 
     What a party submits or a lower court said is no conflict with what the court holds.
 
@@ -134,7 +134,7 @@ def conflicts(
 
 
 def year_of(citation: str) -> int | None:
-    """The year of a decision by its citation alone: a BGE by its volume, a docket by its end."""
+    """The year of a decision by its citation: a BGE by volume, a docket by its end."""
     if citation.startswith("BGE "):
         volume = citation.split()[1]
         return int(volume) + FIRST_YEAR if volume.isdigit() else None
@@ -168,7 +168,7 @@ def _conflict(sentence: str, text: str, one: RawResult, terms: Mapping[str, Sequ
 
 
 def _issue_of(sentence: str, text: str, terms: Mapping[str, Sequence[str]]) -> str:
-    """The key term that the sentence is about, or else the one that its decision speaks of most."""
+    """The key term of the sentence, else the main term of its decision."""
 
     def held(told: str) -> dict[str, bool]:
         return {term: any(holds(told, name) for name in names) for term, names in terms.items()}

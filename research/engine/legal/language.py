@@ -1,4 +1,4 @@
-"""In which language a question is put: by its small words, and by the letters that only one language has."""
+"""Detect the language of a question, by stop words and by letters unique to one language."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -89,7 +89,7 @@ def _small_words(text: str) -> dict[str, int]:
 
 
 def _leader(scores: Mapping[str, int], terms: Mapping[str, int]) -> str:
-    """The language with the most small words; of several that one with the most terms, or none."""
+    """The language with the most stop words. A tie is decided by terms, else there is none."""
     best = max(scores.values())
     leaders = {language: terms.get(language, 0) for language, score in scores.items() if score == best}
     most = max(leaders.values())

@@ -1,15 +1,15 @@
-"""The document of a legal run: memo, parameters, strategy and metadata, put together by code."""
+"""Compose the document of a legal run: memo, parameters, strategy and metadata."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from research.engine.legal.citation_checks import NONEXISTENT, OPEN, VERIFIED, VerificationReport
 from research.engine.legal.parameters import ResearchParameters
 from research.engine.legal.phrases import LANGUAGE_NAMES, say
-from research.engine.legal.planning import SearchStrategy
-from research.engine.legal.searching import SearchResults
+from research.engine.legal.search_plan import SearchStrategy
+from research.engine.legal.search_results import SearchResults
 from research.engine.legal.synthesis import Synthesis
 from research.engine.legal.terms import concepts, named
-from research.engine.legal.verifying import NONEXISTENT, OPEN, VERIFIED, VerificationReport
 from research.jsontext import JsonObject
 
 MAX_STEPS, MAX_RELATED, MAX_SUGGESTED = 8, 8, 6
@@ -17,7 +17,7 @@ MAX_STEPS, MAX_RELATED, MAX_SUGGESTED = 8, 8, 6
 
 @dataclass(frozen=True)
 class Circumstances:
-    """Of the run: who may be asked, how long it took, what persons decided; ``limits`` are sentences on what lacked."""
+    """Facts of the run: autonomy, duration, decisions of people. ``limits`` are sentences on what was missing."""
 
     autonomy: str
     depth: str
@@ -31,7 +31,7 @@ class Circumstances:
 
 @dataclass(frozen=True)
 class Material:
-    """Everything that goes into the memo."""
+    """The input of the memo."""
 
     found: ResearchParameters
     strategy: SearchStrategy
@@ -41,7 +41,7 @@ class Material:
 
 
 def compose(given: Material, run: Circumstances) -> JsonObject:
-    """The document, in the shape that the macro declares."""
+    """The document, as the macro's schema defines it."""
     return {
         "question": given.found.question,
         "memo": _memo(given, run),
@@ -49,12 +49,23 @@ def compose(given: Material, run: Circumstances) -> JsonObject:
         "relatedTopics": related(given.found),
         "parameters": given.found.as_json(),
         "strategy": given.strategy.as_json(),
-        "metadata": _metadata(given, run),
+        "metadata": {
+            "question": given.found.question,
+            "sourcesSearched": len(given.results.by_source),
+            "resultsFound": given.results.found,
+            "deduplicated": given.results.distinct,
+            "citationsVerified": len(given.report.of(VERIFIED)),
+            "processingTimeMs": run.milliseconds,
+            "autonomyMode": run.autonomy,
+            "depth": run.depth,
+            "outputFormat": run.output,
+            "researcher": given.synthesis.researcher,
+        },
     }
 
 
 def evidence_of(data: JsonObject) -> list[JsonObject]:
-    """Each passage as evidence, so that its words are held against the archived text."""
+    """Each passage as evidence, so that it is checked against the archived text."""
     return [
         {
             "pointer": f"/memo/findings/{finding}/passages/{place}/quote",
@@ -99,7 +110,7 @@ def _citation(one: JsonObject) -> JsonObject:
 
 
 def summary(given: Material) -> str:
-    """What a model wrote, or the counts and the first conclusions; always says when no model took part."""
+    """The model's text, or counts and first conclusions. States if no model was used."""
     language, synthesis = given.found.language, given.synthesis
     if not given.results.results:
         return say("nothing", language)
@@ -119,7 +130,7 @@ def summary(given: Material) -> str:
 
 
 def limitations(given: Material, run: Circumstances) -> list[str]:
-    """Sentences on what could not be had, and on what the memo does not do."""
+    """Sentences on what was unavailable, and on what the memo does not cover."""
     language, found = given.found.language, given.found
     said = [
         say("down", language, source=source, reason=reason)
@@ -139,7 +150,7 @@ def limitations(given: Material, run: Circumstances) -> list[str]:
 
 
 def next_steps(given: Material) -> list[str]:
-    """A model's recommendations, then what follows from what is open."""
+    """A model's recommendations, then steps for open points."""
     language, report = given.found.language, given.report
     steps = list(given.synthesis.recommendations)
     top = [one.citation for one in given.results.decisions[:2]]
@@ -192,13 +203,13 @@ def _appendices(given: Material, run: Circumstances) -> JsonObject:
 
 
 def terminology(found: ResearchParameters) -> list[JsonObject]:
-    """The concepts of the question in the four languages, as far as the table has them."""
+    """The concepts of the question in four languages, as far as the table has them."""
     known = [concept for name in found.concepts if (concept := named(name))]
     return [{language: concept.term(language) for language in ("de", "fr", "it", "en")} for concept in known]
 
 
 def suggested(found: ResearchParameters) -> list[str]:
-    """Queries that go on from here: each article with the first term, and the terms in the other languages."""
+    """Further queries: each article with the first term, and the terms in other languages."""
     term = found.terms[0] if found.terms else ""
     queries = [f"{term} {statute}".strip() for statute in _provisions(found)]
     known = [concept for name in found.concepts[:3] if (concept := named(name))]
@@ -216,18 +227,3 @@ def related(found: ResearchParameters) -> list[str]:
 def _provisions(found: ResearchParameters) -> list[str]:
     known = [concept.provision for name in found.concepts if (concept := named(name))]
     return list(dict.fromkeys(filter(None, [*found.statutes, *known])))
-
-
-def _metadata(given: Material, run: Circumstances) -> JsonObject:
-    return {
-        "question": given.found.question,
-        "sourcesSearched": len(given.results.by_source),
-        "resultsFound": given.results.found,
-        "deduplicated": given.results.distinct,
-        "citationsVerified": len(given.report.of(VERIFIED)),
-        "processingTimeMs": run.milliseconds,
-        "autonomyMode": run.autonomy,
-        "depth": run.depth,
-        "outputFormat": run.output,
-        "researcher": given.synthesis.researcher,
-    }

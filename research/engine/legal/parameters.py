@@ -1,4 +1,4 @@
-"""What a question of law comes down to: domain, terms, whose decisions, of which time, in which languages."""
+"""The parameters of a legal question: domain, terms, courts, period and languages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ class ResearchParameters:
 
     @property
     def language(self) -> str:
-        """Of the memo."""
+        """The language of the memo."""
         return self.languages[0]
 
     @property
@@ -43,7 +43,7 @@ class ResearchParameters:
         return bool(self.terms or self.concepts or self.statutes)
 
     def as_json(self) -> JsonObject:
-        """In the words of the specification; articles are key terms too."""
+        """In the terms of the specification. Articles are key terms too."""
         return {
             "legalDomain": list(self.domains),
             "keyTerms": [*self.terms, *self.statutes],
@@ -71,7 +71,7 @@ class ResearchParameters:
 
 
 def edited(shown: ResearchParameters, said: JsonObject | None) -> ResearchParameters:
-    """The parameters with what a person or a model changed. Raises BadAnswer with a sentence."""
+    """The parameters with changes by a person or a model. Raises BadAnswer."""
     data = {**shown.edit(), **(said or {})}
     terms = texts(data, "keyTerms", MAX_TERMS, MAX_TERM)
     statutes = tuple(term for term in terms if term.startswith(("Art. ", "§ ")))
@@ -100,7 +100,7 @@ def edited(shown: ResearchParameters, said: JsonObject | None) -> ResearchParame
 
 
 def given(found: ResearchParameters, params: JsonObject) -> ResearchParameters:
-    """The parameters with what was given beside the question. Raises BadAnswer with a sentence."""
+    """The parameters with values given beside the question. Raises BadAnswer."""
     jurisdiction, period = _object(params, "jurisdiction"), _object(params, "timeRange")
     said: JsonObject = {}
     if "federal" in jurisdiction:
@@ -114,7 +114,7 @@ def given(found: ResearchParameters, params: JsonObject) -> ResearchParameters:
 
 
 def texts(data: JsonObject, name: str, most: int, length: int) -> tuple[str, ...]:
-    """A list of texts, each once, without blanks around them. Raises BadAnswer."""
+    """A list of texts, stripped and without duplicates. Raises BadAnswer."""
     values = data.get(name)
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise BadAnswer(f"{name} must be a list of texts")

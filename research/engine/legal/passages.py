@@ -1,4 +1,4 @@
-"""The passages of a decision that speak of the question: verbatim, with the consideration in which they stand."""
+"""The passages of a decision on the question: verbatim, with their consideration."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from research.models import Source
 
 MIN_PASSAGE, MAX_PASSAGE, MAX_LIST = 60, 600, 1_800
 MAX_TEXT = 120_000
-A_DECISION = 3  # passages that one decision may give
+A_DECISION = 3  # maximum number of passages of one decision
 WEIGHTS: Mapping[Voice, float] = {"party": -1.0, "facts": -1.0, "lower": -0.6, "ruling": -0.6, "open": -0.3}
 
 
 @dataclass(frozen=True)
 class Text:
-    """What the archive holds of a source: its number among the sources of the run, and its text."""
+    """The archived text of a source, and its number in the run."""
 
     number: int
     text: str
@@ -52,7 +52,7 @@ class Passage:
 
 
 def texts_of(root_id: UUID, keys: Sequence[str]) -> dict[str, Text]:
-    """What is archived under keys, cut to what is read."""
+    """Archived texts by key, truncated."""
     rows = Source.objects.filter(run_id=root_id, kind="law", key__in=keys).select_related("document")
     return {
         row.key: Text(row.number, row.document.text[:MAX_TEXT] if row.document else row.snippet)
@@ -63,7 +63,7 @@ def texts_of(root_id: UUID, keys: Sequence[str]) -> dict[str, Text]:
 def passages_of(
     text: Text, terms: Mapping[str, Sequence[str]], *, citation: str, url: str, language: str, weight: float
 ) -> list[Passage]:
-    """The best passages of a text; ``terms`` are the words for each key term in its language."""
+    """The best passages of a text. ``terms`` are the words for each key term in its language."""
     decision = Decision(text.text)
     found: list[Passage] = []
     for start, end in sentences(text.text):
@@ -83,12 +83,12 @@ def passages_of(
 
 
 def _is_whole(quote: str) -> bool:
-    """Not the rest of a sentence that the end of a page has cut, nor an item of a list."""
+    """Whether the quote is a full sentence: no fragment at a page break, no list item."""
     return (quote[0].isupper() or quote[0] in '«„"“') and quote[-1] in '.!?»”")'
 
 
 def _different(passages: Sequence[Passage]) -> list[Passage]:
-    """Without those that another one holds, or is held by: a headnote stands in its decision once more."""
+    """Without passages that contain each other: a decision repeats its headnote."""
     kept: list[Passage] = []
     for one in passages:
         if not any(one.quote in other.quote or other.quote in one.quote for other in kept):
@@ -97,7 +97,7 @@ def _different(passages: Sequence[Passage]) -> list[Passage]:
 
 
 def names_of(terms: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:
-    """All words that the table has for each term in a language; a term that it does not know only as it stands."""
+    """All words for each term in a language. Unknown terms stay as they are."""
     found: dict[str, tuple[str, ...]] = {}
     for term in terms:
         concept = named(term)
@@ -107,7 +107,7 @@ def names_of(terms: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:
 
 
 def holds(quote: str, name: str) -> bool:
-    """Whether the words of a term stand in a text, one behind the other."""
+    """Whether a text contains the words of a term in sequence."""
     words, there = words_of(name), words_of(quote)
     width = len(words)
     return width > 0 and any(

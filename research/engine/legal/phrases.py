@@ -1,4 +1,4 @@
-"""The sentences of a memo that code writes, in the languages of memos."""
+"""The sentences that code writes in a memo, in all languages of memos."""
 
 from collections.abc import Mapping
 
@@ -137,6 +137,11 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "fr": "Le temps de l'exécution était écoulé ; le mémo contient ce qui avait été trouvé jusque-là.",
         "it": "Il tempo dell'esecuzione è scaduto; la nota contiene quanto trovato fino ad allora.",
         "en": "The time of the run was over; the memo holds what was found until then."},
+    "over_by_hand": {
+        "de": "Der Lauf war vorzeitig zu Ende; eine Person liess das Memo aus dem erstellen, was bis dahin gefunden wurde.",
+        "fr": "L'exécution s'était arrêtée avant la fin ; une personne a fait établir le mémo avec ce qui avait été trouvé jusque-là.",
+        "it": "L'esecuzione era finita prima del tempo; una persona ha fatto redigere la nota con quanto trovato fino ad allora.",
+        "en": "The run had ended before its time; a person had the memo made of what was found until then."},
     "over_refusal": {
         "de": "Das Sprachmodell hat die Antwort verweigert; seinen Teil haben Regeln übernommen.",
         "fr": "Le modèle de langue a refusé de répondre ; des règles ont pris sa place.",
@@ -162,5 +167,5 @@ LANGUAGE_NAMES: Mapping[str, Mapping[str, str]] = {
 
 
 def say(name: str, language: str, **values: object) -> str:
-    """A sentence in a language; values are put in as they are, once."""
+    """A sentence in a language, with its values filled in once."""
     return PHRASES[name][language if language in PHRASES[name] else "en"].format(**values)

@@ -1,4 +1,4 @@
-"""The cantons: their names in four languages, the languages of their courts, and where a question names one."""
+"""The cantons: names in four languages, languages of their courts, and mentions in a question."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from research.engine.legal.terms import words_of
 
 @dataclass(frozen=True)
 class Canton:
-    """``languages`` of its courts, the usual one first; ``names`` as a question may write them, small."""
+    """``languages`` of its courts, the main one first. ``names`` in lower case, as questions write them."""
 
     code: str
     languages: tuple[str, ...]
@@ -46,7 +46,7 @@ ZH de    Zürich|Zurich|Zurigo|Zuerich|zürcher|zurichois|zurighese
 """
 WORD_CODES = frozenset(
     ("AG", "AI", "AR", "GE", "NE", "SO", "TI", "BE", "LU", "UR", "FR")
-)  # words of other kinds
+)  # words with another meaning
 _CODE = re.compile(
     r"(?<!\w)(?:(kantons?|kt\.?|cantone?|ct\.?)\s+(?:of\s+|de\s+|du\s+|di\s+)?)?([A-Z]{2})(?!\w)",
     re.IGNORECASE,
@@ -87,7 +87,7 @@ CANTONS: Mapping[str, Canton] = {
 
 
 def find_cantons(text: str) -> list[str]:
-    """The cantons that a text names, in its order: by name, by adjective, or by code where it can be nothing else."""
+    """The cantons in a text, in order: by name, adjective, or unambiguous code."""
     words = words_of(text)
     found = {code: at for at, code in _named(words)}
     for code in _coded(text):
@@ -108,7 +108,7 @@ def _named(words: list[str]) -> list[tuple[int, str]]:
         if not taken & set(range(at, at + length)):
             taken.update(range(at, at + length))
             kept.append((at, code))
-    return sorted(kept, reverse=True)  # of two places of one canton the first counts
+    return sorted(kept, reverse=True)  # for two places in one canton keep the first
 
 
 def _reads(wanted: list[str], words: list[str], at: int) -> bool:

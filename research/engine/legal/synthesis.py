@@ -1,4 +1,4 @@
-"""From results to findings: extractive by rules, or written by a model that may cite only what was found."""
+"""Findings from results: extracted by rules, or written by a model that may only cite results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from citations.extract import extract
 from citations.format import format_mention
 from citations.mention import LANGUAGES, Language
-from research.engine.deep.fencing import DATA_RULE, fenced
+from research.engine.legal.citation_checks import NONEXISTENT, VerificationReport
 from research.engine.legal.graph import Conflict, Graph, Precedent, chain, conflicts
 from research.engine.legal.parameters import ResearchParameters, texts
 from research.engine.legal.passages import Passage, Text, names_of, passages_of
 from research.engine.legal.phrases import say
-from research.engine.legal.searching import RawResult, SearchResults
-from research.engine.legal.verifying import NONEXISTENT, VerificationReport
+from research.engine.legal.search_results import RawResult, SearchResults
 from research.engine.parts import unanswered
+from research.engine.prompt_data import DATA_RULE, fenced
 from research.engine.questions.question import BadAnswer, Question, list_schema, object_schema, text_of
 from research.jsontext import Json, JsonObject, canonical_json
 
 MAX_FINDINGS, PASSAGES_A_FINDING, MAX_CONCLUSION = 8, 4, 3_000
-EXTRACTIVE_CONFIDENCE = 0.6  # rules find words; whether they answer the question they cannot tell
+EXTRACTIVE_CONFIDENCE = 0.6  # rules match words; they cannot tell whether these answer the question
 SHOWN_TO_MODEL = 40
 SYSTEM = (
     "You write the findings of a legal research memo on Swiss law for lawyers. You have the question and numbered "
@@ -30,7 +30,7 @@ SYSTEM = (
 
 @dataclass(frozen=True)
 class Finding:
-    """``confidence`` is from 0 to 1; every supporting citation is one that was found."""
+    """``confidence`` is from 0 to 1. Every supporting citation was found."""
 
     issue: str
     conclusion: str
@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Synthesis:
-    """``researcher`` is rules or model; ``summary`` is empty when code is to write it."""
+    """``researcher`` is rules or model. An empty ``summary`` is written by code."""
 
     findings: tuple[Finding, ...] = ()
     precedents: tuple[Precedent, ...] = ()
@@ -61,7 +61,7 @@ class Synthesis:
     researcher: str = "rules"
 
     def as_json(self) -> JsonObject:
-        """In the words of the specification."""
+        """In the terms of the specification."""
         return {
             "keyFindings": [one.as_json() for one in self.findings],
             "precedentChain": [one.as_json() for one in self.precedents],
@@ -79,7 +79,7 @@ def extract_findings(
     texts_by_key: Mapping[str, Text],
     graph: Graph,
 ) -> Synthesis:
-    """The best passages by issue, chains of precedents from the graph, and talk of changed practice, all verbatim."""
+    """The best passages by issue, chains of precedents, and changes of practice, all verbatim."""
     missing = {one.citation for one in report.of(NONEXISTENT)} | set(report.dropped)
     kept = [one for one in results.results if one.citation not in missing]
     passages = all_passages(found, kept, texts_by_key)
@@ -99,7 +99,7 @@ def extract_findings(
 
 
 def with_gaps(found: ResearchParameters, draft: Synthesis, rules: Synthesis) -> Synthesis:
-    """The draft with the gaps that ``rules`` know of, and one for every part of the question that no finding names."""
+    """The draft with the gaps found by ``rules``, and with unanswered parts of the question."""
     without = {say("gap", found.language, term=term) for term in found.terms}
     known = [gap for gap in rules.gaps if gap in without]
     told = [text for one in draft.findings for text in (one.issue, one.conclusion, *one.citations)]
@@ -112,7 +112,7 @@ def with_gaps(found: ResearchParameters, draft: Synthesis, rules: Synthesis) -> 
 def all_passages(
     found: ResearchParameters, results: Sequence[RawResult], texts_by_key: Mapping[str, Text]
 ) -> list[Passage]:
-    """Of all results that have a text, the best first."""
+    """Passages of all results with a text, best first."""
     passages: list[Passage] = []
     for one in results:
         text = texts_by_key.get(one.key)
@@ -128,7 +128,7 @@ def all_passages(
 
 
 def _statute_names(statute: str, language: str) -> tuple[str, ...]:
-    """The article and its act, as a text of the language writes them; other paragraphs of it are meant too."""
+    """The article and its act in the spelling of the language, including its other paragraphs."""
     mentions = [one for one in extract(statute) if one.kind == "statute"]
     if not mentions:
         return (statute,)
@@ -137,7 +137,7 @@ def _statute_names(statute: str, language: str) -> tuple[str, ...]:
 
 
 def _findings(found: ResearchParameters, passages: Sequence[Passage], graph: Graph) -> list[Finding]:
-    """One for each key term and article that a passage speaks of; a passage is shown where it fits best."""
+    """One finding for each key term and article in a passage. Each passage is used once, where it fits best."""
     used: set[str] = set()
     findings = []
     for issue in [*found.terms, *found.statutes]:
@@ -152,7 +152,7 @@ def _finding(issue: str, best: Sequence[Passage], language: str, graph: Graph) -
     citations = tuple(dict.fromkeys(f"{one.citation} {one.pin}".strip() for one in best))
     first = min(
         best, key=lambda one: one.voice not in ("court", "")
-    )  # the first, but what the court says itself
+    )  # the first passage, but preferably the court's own words
     told = "says" if first.voice == "court" else f"says_{first.voice or 'nobody'}"
     named = f"{first.citation} {first.pin}".strip()
     conclusion = say(told, language, citation=named, quote=first.quote)
@@ -194,7 +194,7 @@ def writing(
     report: VerificationReport,
     remarks: str = "",
 ) -> Question[Synthesis]:
-    """The question to a model: findings on the passages, with citations that are among the found ones."""
+    """Ask the model for findings on the passages, which may cite only found decisions."""
     numbered = [
         {"number": number, **one.as_json(), "language": one.language}
         for number, one in enumerate(passages[:SHOWN_TO_MODEL], start=1)
@@ -222,7 +222,7 @@ def writing(
 def allowed_citations(
     passages: Sequence[Passage], report: VerificationReport, base: Synthesis
 ) -> frozenset[str]:
-    """What a model may cite, without pinpoints: what was found, and what is known of and not known to be missing."""
+    """Citations a model may use, without pinpoints: found ones, and known ones that are not missing."""
     missing = {one.citation for one in report.of(NONEXISTENT)} | set(report.dropped)
     names = {one.citation for one in passages} | {one.citation for one in report.citations}
     return frozenset((names | {one.citation for one in base.precedents}) - missing)
@@ -231,7 +231,7 @@ def allowed_citations(
 def read_synthesis(
     data: JsonObject, base: Synthesis, passages: Sequence[Passage], allowed: frozenset[str]
 ) -> Synthesis:
-    """What a model wrote. Raises BadAnswer where it cites what was not found."""
+    """The model's synthesis. Raises BadAnswer if it cites anything that was not found."""
     for name in ("gaps", "recommendations"):
         _cited_in_text("\n".join(map(str, data[name])), allowed)
     _cited_in_text(data["executiveSummary"], allowed)
@@ -277,7 +277,7 @@ def _read_finding(one: JsonObject, passages: Sequence[Passage], allowed: frozens
 
 
 def _allowed(values: Json, allowed: frozenset[str]) -> list[str]:
-    """Citations as they were written, each held against what was found."""
+    """Citations as written, each checked against the found ones."""
     given = [" ".join(str(value).split())[:200] for value in values]
     for value in given:
         if _name(value) not in allowed and not any(f"{value} ".startswith(f"{name} ") for name in allowed):
@@ -288,7 +288,7 @@ def _allowed(values: Json, allowed: frozenset[str]) -> list[str]:
 
 
 def _cited_in_text(text: str, allowed: frozenset[str]) -> None:
-    """Decisions named in running text are held against what was found too."""
+    """Check decisions named in the text against the found ones."""
     for mention in extract(text):
         if mention.kind in ("bge", "bger", "bvger", "bvge") and mention.normalized not in allowed:
             raise BadAnswer(
@@ -302,7 +302,7 @@ def _name(value: str) -> str:
 
 
 def edited(shown: Synthesis, said: JsonObject | None, allowed: frozenset[str]) -> Synthesis:
-    """The synthesis with what a person changed: findings reworded or left out. Raises BadAnswer."""
+    """The synthesis with a person's changes: findings reworded or removed. Raises BadAnswer."""
     if not said or "findings" not in said:
         return shown
     listed = said["findings"]

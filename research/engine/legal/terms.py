@@ -1,9 +1,9 @@
-"""The table of legal terms: a concept with its domain and its words in four languages, found in any text."""
+"""The table of legal terms: concepts with domain and words in four languages, found in any text."""
 
 import csv
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -11,15 +11,15 @@ from pathlib import Path
 from citations.mention import LANGUAGES, Language
 
 TABLE = Path(__file__).parent / "terms.csv"
-ENDING = 3  # letters that a form of a word may have more than its entry: Werkvertrags, contrats, mandati
-MIN_INFLECTED = 4  # a shorter entry is a word as it stands
-HEAD = 3  # letters by which entries are found
+ENDING = 3  # extra letters of an inflected form: Werkvertrags, contrats, mandati
+MIN_INFLECTED = 4  # shorter entries match only exactly
+HEAD = 3  # letters of the index key
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
 class Concept:
-    """``words`` are its names in a language, the usual one first; ``provision`` the article it begins with, if any."""
+    """``words`` are its names by language, the usual one first. ``provision`` is its main article, if any."""
 
     domain: str
     words: Mapping[Language, tuple[str, ...]]
@@ -27,7 +27,7 @@ class Concept:
 
     @property
     def name(self) -> str:
-        """In English, as everywhere where a concept is named apart from a text."""
+        """The English name, used wherever a concept is named outside a text."""
         return self.words["en"][0]
 
     def term(self, language: str) -> str:
@@ -37,7 +37,7 @@ class Concept:
 
 @dataclass(frozen=True)
 class Hit:
-    """A concept in a text: from word ``start`` to before word ``end``, ``written`` as in these languages."""
+    """A concept in a text: words ``start`` to ``end`` (exclusive), ``written`` in these languages."""
 
     concept: Concept
     start: int
@@ -45,7 +45,7 @@ class Hit:
     written: Mapping[str, str] = field(default_factory=dict)
 
     def term(self, language: str) -> str:
-        """The word that was found, as the table writes it; in a language in which it was not found the usual one."""
+        """The matching word in the table's spelling. For a language without a match, the usual word."""
         return self.written.get(language) or self.concept.term(language)
 
 
@@ -58,19 +58,19 @@ class _Entry:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, small: an apostrophe and a hyphen stand between two."""
+    """The words of a text in lower case. Apostrophes and hyphens separate words."""
     return _WORD.findall(text.casefold())
 
 
 @lru_cache(maxsize=1)
 def concepts() -> tuple[Concept, ...]:
-    """All of the table, in its order."""
+    """The whole table in order."""
     with TABLE.open(encoding="utf-8", newline="") as file:
         return tuple(_concept(row) for row in csv.DictReader(file, delimiter=";"))
 
 
 def find_concepts(text: str) -> list[Hit]:
-    """The concepts of a text in order; of those that overlap the longest is meant, and each is named once."""
+    """The concepts of a text in order. The longest of overlapping ones wins; each concept is listed once."""
     words = words_of(text)
     hits = [hit for at in range(len(words)) for hit in _at(words, at)]
     hits.sort(key=lambda hit: (hit.start - hit.end, hit.start))
@@ -81,7 +81,11 @@ def find_concepts(text: str) -> list[Hit]:
         if not taken & set(span):
             taken.update(span)
             kept.append(hit)
-    return _each_once(sorted(kept, key=lambda hit: hit.start))
+    hits = sorted(kept, key=lambda hit: hit.start)
+    found: dict[str, Hit] = {}
+    for hit in hits:
+        found.setdefault(hit.concept.name, hit)
+    return list(found.values())
 
 
 def named(name: str) -> Concept | None:
@@ -91,19 +95,12 @@ def named(name: str) -> Concept | None:
 
 
 def name_head(words: Sequence[str]) -> str:
-    """By which an entry is found."""
+    """The key of an entry in the index."""
     return words[0][:HEAD] if words else ""
 
 
-def _each_once(hits: Iterable[Hit]) -> list[Hit]:
-    found: dict[str, Hit] = {}
-    for hit in hits:
-        found.setdefault(hit.concept.name, hit)
-    return list(found.values())
-
-
 def _at(words: Sequence[str], at: int) -> list[Hit]:
-    """The longest reading at a place; words that several languages share are of all of these."""
+    """The longest match at a place. A word shared by languages belongs to all of them."""
     entries = [entry for entry in _entries()[words[at][:HEAD]] if _reads(entry.words, words, at)]
     longest = max((len(entry.words) for entry in entries), default=0)
     best = [entry for entry in entries if len(entry.words) == longest]

@@ -1,1 +1,1 @@
-"""Questions to a model outside any conversation: their shape, and the turns that mend an answer."""
+"""Questions to a model outside any conversation: their shape, and how invalid answers are repaired."""

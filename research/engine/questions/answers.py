@@ -1,4 +1,4 @@
-"""Putting a question to the model through the journal, with another turn when the answer does not do."""
+"""Ask questions through the journal, and ask again if an answer is invalid."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -8,17 +8,17 @@ from django.conf import settings
 
 from research.engine.answer import no_answer
 from research.engine.conversation import answered_ask, turn_from_json
-from research.engine.ending import Ended
 from research.engine.questions.question import BadAnswer, Question, read_answer
+from research.engine.stops import Ended
 from research.engine.worker import Worker
-from research.llm.base import Message, ModelRequest, Turn
+from research.llm.interface import Message, ModelRequest, Turn
 from research.models import Step
 
 T = TypeVar("T")
 
 
 def put(worker: Worker, question: Question[T]) -> T:
-    """What the model answers, mended as often as ``DOSSIER_REPAIR_TURNS`` says. Raises Ended when it cannot be used."""
+    """The model's answer, repaired up to ``DOSSIER_REPAIR_TURNS`` times. Raises Ended if it stays invalid."""
     messages: tuple[Message, ...] = (Message(role="user", text=question.prompt),)
     fault = ""
     for attempt in range(settings.DOSSIER_REPAIR_TURNS + 1):
@@ -33,7 +33,7 @@ def put(worker: Worker, question: Question[T]) -> T:
 
 
 def answered(steps: Sequence[Step], question: Question[T]) -> T | None:
-    """What the model has given already, mended or not, if it can be used; nobody is asked."""
+    """The valid answer that is in the journal already. Asks nobody."""
     for attempt in range(settings.DOSSIER_REPAIR_TURNS + 1):
         step = answered_ask(steps, _try(question, attempt))
         if step is None or step.answer is None:
@@ -44,7 +44,7 @@ def answered(steps: Sequence[Step], question: Question[T]) -> T | None:
 
 
 def put_all(worker: Worker, questions: Sequence[Question[T]]) -> Mapping[str, T | str]:
-    """The answers by the questions' names, asked in parallel; a sentence in place of one that was not to be had."""
+    """The answers by name, asked in parallel. A failed question gives a sentence instead."""
     requests = {
         one.name: _request(worker, one, (Message(role="user", text=one.prompt),)) for one in questions
     }
@@ -61,7 +61,7 @@ def put_all(worker: Worker, questions: Sequence[Question[T]]) -> Mapping[str, T 
 
 
 def _settled(worker: Worker, question: Question[T], trouble: str) -> T | str:
-    """The answer if the first try came back, mended if need be."""
+    """The answer if the first attempt succeeded, repaired if necessary."""
     step = answered_ask(worker.journal.live, question.name)
     if step is None or step.answer is None:
         return trouble
@@ -72,7 +72,7 @@ def _settled(worker: Worker, question: Question[T], trouble: str) -> T | str:
 
 
 def _try(question: Question[T], attempt: int) -> str:
-    """Its name in the journal."""
+    """The name in the journal."""
     return question.name if attempt == 0 else f"{question.name}.repair.{attempt}"
 
 

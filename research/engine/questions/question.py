@@ -1,4 +1,4 @@
-"""One question to a model outside any conversation: prompt, shape of the answer, and who reads it."""
+"""One question to a model outside any conversation: prompt, schema of the answer, and its reader."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ MAX_FAULTS = 5
 
 
 class BadAnswer(ValueError):
-    """The answer does not do; the text is a sentence for the model, which gets another turn."""
+    """The answer is invalid. The text is a sentence for the model, which may try again."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Question(Generic[T]):
 
 
 def read_answer(question: Question[T], text: str) -> T:
-    """What a model's words amount to. Raises BadAnswer."""
+    """The value of a model's answer. Raises BadAnswer."""
     try:
         data = read_document(text).data
     except NoDocument as error:
@@ -41,7 +41,7 @@ def read_answer(question: Question[T], text: str) -> T:
 
 
 def read_data(question: Question[T], data: JsonObject) -> T:
-    """What a document amounts to. Raises BadAnswer."""
+    """The value of a document. Raises BadAnswer."""
     faults = [verdict for verdict in check_schema(data, question.schema) if verdict.verdict == "fail"]
     if faults:
         told = "; ".join(
@@ -52,13 +52,13 @@ def read_data(question: Question[T], data: JsonObject) -> T:
 
 
 def text_of(data: JsonObject, key: str, limit: int) -> str:
-    """A text of the answer, without blanks around it and no longer than ``limit``."""
+    """A text of the answer, stripped and cut to ``limit``."""
     value = data.get(key)
     return value.strip()[:limit] if isinstance(value, str) else ""
 
 
 def object_schema(**properties: JsonObject) -> JsonObject:
-    """A closed object that requires all of its properties, as the strict modes of the vendors want it."""
+    """A closed object that requires all properties, as strict modes of the vendors demand."""
     return {
         "type": "object",
         "additionalProperties": False,

@@ -14,33 +14,33 @@ from django.utils import timezone
 
 from research.checks.grounds import sources_of
 from research.engine import children
-from research.engine.conversation import CONFIRMED, last_words, live_steps
-from research.engine.deep import checkpoints, ledger, opening, supervision, synthesis
+from research.engine.claims.quote_finder import QuoteFinder
+from research.engine.claims.steps import Verified, verify
+from research.engine.conversation import last_words, live_steps, wants_finish
+from research.engine.deep import checkpoints, ledger, supervision, synthesis
+from research.engine.deep.brief import Brief, Clarification, briefing, clarification
 from research.engine.deep.confidence import capped
 from research.engine.deep.depths import EXTENTS
 from research.engine.deep.document import compose, evidence_of, limitations_of, read_only
-from research.engine.deep.opening import Brief, Clarification
-from research.engine.deep.quoting import QuoteFinder
 from research.engine.deep.supervision import Directive, Reply, Topic
 from research.engine.deep.synthesis import Draft
-from research.engine.deep.verifying import Verified, verify
-from research.engine.ending import Ended
-from research.engine.finish import Extras
 from research.engine.questions.answers import answered, put
 from research.engine.questions.question import BadAnswer, Question
+from research.engine.results import Extras
 from research.engine.sources import Ledger
+from research.engine.stops import Ended
 from research.engine.worker import Child, Outcome, Worker
 from research.engine.workflows.topic import SEARCH, left_notes
 from research.jsontext import JsonObject
 from research.models import Run, Step
-from research.models.states import Autonomy, StepKind
+from research.models.states import Autonomy
 
 T = TypeVar("T")
 EARLY = {
     "deadline": "The time of the run was over before the research was.",
     "budget": "The budget was spent.",
 }
-UNWILLING = {  # the model's own words follow
+UNWILLING = {  # followed by the model's own words
     "refusal": "The model refused to go on",
     "content_filter": "The provider's filter withheld the model's answer",
     "error": "The model stopped without an answer",
@@ -54,19 +54,21 @@ NOTHING_NEW = (
 )
 UNUSABLE = "invalid_answer"
 FINISHED_BY_HAND = "A person had the research finished with what there was."
+BEFORE_DONE = "The research ended before it was done. {}"
 
 
 class Deep:
     """See the module."""
 
     def perform(self, worker: Worker) -> None:
-        if wants_finish(worker.journal.live):
-            finish_early(worker, FINISHED_BY_HAND)
+        if said := wants_finish(worker.journal.live):
+            why = BEFORE_DONE.format(said["ended"]) if said.get("ended") else ""
+            finish_early(worker, f"{FINISHED_BY_HAND} {why}".strip())
             return
         _Deep(worker).perform()
 
     def salvage(self, worker: Worker, end: Ended) -> None:
-        """Whatever ends the run, what its researchers have found makes a partial result."""
+        """Whatever ends the run, the findings so far make a partial result."""
         reason = _early(end, last_words(worker.journal.live))
         if not reason or not any(topic.findings for topic in finished_topics(worker.run)):
             raise end
@@ -77,7 +79,7 @@ class Deep:
 class _Deep:
     worker: Worker
     topics: list[Topic] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # on what the research could not do
+    notes: list[str] = field(default_factory=list)  # limits of the research
     trouble: str = ""  # why a run that does not wait for anybody waits all the same
 
     def __post_init__(self) -> None:
@@ -98,21 +100,21 @@ class _Deep:
         conclude(self.worker, replace(verified, notes=(*self.notes, *verified.notes)), self.topics)
 
     def clarify(self) -> tuple[Clarification, str]:
-        """How the question is understood, and what the person said to that."""
+        """How the question is understood, and the person's answer to that."""
         self.worker.enter("clarification")
-        asked = put(self.worker, opening.clarification(self.worker.prompt, self.today))
+        asked = put(self.worker, clarification(self.worker.prompt, self.today))
         shown = checkpoints.show_clarification(asked)
         said = self.confirmed("clarification", shown, needed=asked.needed)
         return asked, _usable(partial(checkpoints.answer_text, said, "answer"))
 
     def brief(self, clarified: tuple[Clarification, str]) -> Brief:
         self.worker.enter("brief")
-        brief = put(self.worker, opening.briefing(self.worker.prompt, *clarified, self.today))
+        brief = put(self.worker, briefing(self.worker.prompt, *clarified, self.today))
         said = self.confirmed("brief", checkpoints.show_brief(brief))
         return _usable(partial(checkpoints.edited_brief, brief, said))
 
     def supervise(self, brief: Brief) -> None:
-        """Rounds, until the brief is covered, nothing more is to be asked, or the rounds are used up."""
+        """Rounds until the brief is covered, no questions are left, or the rounds are used up."""
         for number in range(1, self.extent.rounds + 1):
             if number > 1 and not self.time_for_round(number):
                 return
@@ -124,11 +126,11 @@ class _Deep:
             said = self.confirmed(f"directives.{number}", shown)
             directives = _usable(partial(checkpoints.edited_directives, number, reply.directives, said))
             if not directives:
-                return  # the person has had enough
+                return  # the person asked to finish
             self.research(number, brief, directives)
 
     def time_for_round(self, number: int) -> bool:
-        """No round begins in the time that is kept for the report."""
+        """No round starts in the time reserved for the report."""
         said = self.worker.once(f"clock.{number}", lambda: {"left": self.worker.time_for_research()})
         if not said["left"]:
             self.notes.append(
@@ -143,7 +145,7 @@ class _Deep:
         return self.or_else(supervision.revision(brief, draft, faults, limit), draft) if faults else draft
 
     def next_round(self, number: int, brief: Brief) -> Reply:
-        """Called complete with too little behind it, the supervisor is asked once more; then its word counts.
+        """If the supervisor declares an uncovered brief complete, ask once more, and then accept the answer.
 
         One that gives nothing new has nothing more to ask.
         """
@@ -158,7 +160,7 @@ class _Deep:
         return reply
 
     def or_else(self, question: Question[T], otherwise: T) -> T:
-        """What the model answers, or ``otherwise`` where that cannot be used: what was done before it goes on."""
+        """The model's answer, or ``otherwise`` if it is invalid: completed work continues."""
         try:
             return put(self.worker, question)
         except Ended as end:
@@ -167,7 +169,7 @@ class _Deep:
             return otherwise
 
     def research(self, number: int, brief: Brief, directives: Sequence[Directive]) -> None:
-        """One child run for each directive; nobody works on this run meanwhile."""
+        """One child run per directive. This run is not worked on meanwhile."""
         name = f"round.{number}"
         self.worker.spawn(name, [self.child(brief, directive) for directive in directives])
         outcomes = self.worker.wait_for_children(name)
@@ -178,7 +180,7 @@ class _Deep:
             self.stop_for(number)
 
     def stop_for(self, number: int) -> None:
-        """A round without a single source is for a person to look at, whatever was asked for; from here on too."""
+        """A round without any source needs a person, whatever the autonomy; so do all later rounds."""
         if self.autonomy != Autonomy.CAUTIOUS:
             self.autonomy = Autonomy.CAUTIOUS
             self.worker.ask_person(f"sources.{number}", checkpoints.show_sources(self.trouble))
@@ -205,7 +207,7 @@ class _Deep:
         return question, put(self.worker, question)
 
     def confirmed(self, phase: str, shown: JsonObject, *, needed: bool = False) -> JsonObject:
-        """What a person sent back, if one is asked in this phase."""
+        """A person's answer, if one is asked in this phase."""
         if not checkpoints.waits(self.autonomy, phase.partition(".")[0], needed=needed):
             return {}
         said = self.worker.ask_person(phase, shown).get("answer")
@@ -213,25 +215,17 @@ class _Deep:
 
 
 def _early(end: Ended, said: str) -> str:
-    """Why a run is over of which something is kept; empty when it had better be resumed."""
+    """Why a run ended that has something to keep. Empty if it should be resumed."""
     code = str(end.error["code"])
     if code in TO_RESUME:
         return ""
     if code in UNWILLING:
         return f"{UNWILLING[code]}: {' '.join(said.split())[:MAX_WORDS]}" if said else f"{UNWILLING[code]}."
-    return (
-        EARLY.get(code) or f"The research ended before it was done. {' '.join(str(end).split())[:MAX_WORDS]}"
-    )
-
-
-def wants_finish(steps: Sequence[Step]) -> bool:
-    """Whether a person said to make do with what there is."""
-    said = (step.answer or {} for step in steps if step.kind == StepKind.NOTE and step.name == CONFIRMED)
-    return any((one.get("answer") or {}).get("finish") for one in said)
+    return EARLY.get(code) or BEFORE_DONE.format(" ".join(str(end).split())[:MAX_WORDS])
 
 
 def finish_early(worker: Worker, reason: str) -> None:
-    """A result from what is there: the report if it was written, else the notes of the topics, and marked partial."""
+    """A partial result: the report if it was written, else the notes of the topics."""
     children.cancel_children(worker.run.pk)
     topics = finished_topics(worker.run)
     if not ledger.entries(worker.root_id):
@@ -242,13 +236,13 @@ def finish_early(worker: Worker, reason: str) -> None:
 
 
 def conclude_without(worker: Worker, topics: Sequence[Topic], notes: Sequence[str]) -> None:
-    """No source was found: nobody is asked to write about nothing, and the result says so and why."""
+    """No source was found: write no report, and state so with the reason."""
     draft = synthesis.of_nothing(str(worker.run.params.get("language") or "en"))
     conclude(worker, Verified(draft, notes=tuple(notes)), topics, ended=NOTHING_FOUND)
 
 
 def conclude(worker: Worker, verified: Verified, topics: Sequence[Topic], *, ended: str = "") -> None:
-    """The document, with numbers and sources by code, and what verification found, as a result to review."""
+    """The document with numbers and sources, and its verification, as a result to review."""
     known = ledger.entries(worker.root_id)
     params = worker.run.params
     notes = [*limitations_of(topics, ended=ended), *verified.notes]
@@ -267,7 +261,7 @@ def conclude(worker: Worker, verified: Verified, topics: Sequence[Topic], *, end
 
 
 def topic_of(outcome: Outcome) -> Topic:
-    """What a child gave."""
+    """The output of a child."""
     given, directive = outcome.output, Directive(**outcome.params["directive"])
     if not given:
         return Topic(directive, error=str(outcome.error.get("message") or f"its run was {outcome.state}"))
@@ -284,7 +278,7 @@ def topic_of(outcome: Outcome) -> Topic:
 
 
 def finished_topics(run: Run) -> list[Topic]:
-    """What the researchers have brought so far, in the order they were sent out; of one that is not done its notes."""
+    """The researchers' findings so far, in order. For unfinished researchers, their notes."""
     listed = Run.objects.filter(parent=run, workflow="topic").order_by("created_at", "directive")
     found = children.outcomes([str(pk) for pk in listed.values_list("pk", flat=True)], "output")
     return [topic_of(outcome) if outcome.output else _left(run, outcome) for outcome in found]
@@ -299,7 +293,7 @@ def _left(run: Run, outcome: Outcome) -> Topic:
 
 
 def source_trouble(number: int, outcomes: Sequence[Outcome]) -> str:
-    """Why a round brought no source, in a sentence."""
+    """A sentence on why a round gave no source."""
     said = [reason for outcome in outcomes for reason in outcome.output.get("failures", ())]
     said += [str(outcome.error["message"]) for outcome in outcomes if outcome.error.get("message")]
     searches = sum(outcome.output.get("searches", 0) for outcome in outcomes)
@@ -311,12 +305,12 @@ def source_trouble(number: int, outcomes: Sequence[Outcome]) -> str:
 
 
 def wishes(run: Run) -> dict[str, str]:
-    """For whom and in which language the report is."""
+    """Audience and language of the report."""
     return {name: str(run.params[name]) for name in ("language", "audience") if run.params.get(name)}
 
 
 def _usable(read: Callable[[], T]) -> T:
-    """What a person sent back; the services refuse what cannot be used before it is stored."""
+    """A person's answer. Services refuse invalid answers before they are stored."""
     try:
         return read()
     except BadAnswer as error:
@@ -328,7 +322,7 @@ def _opening() -> JsonObject:
 
 
 def _report_so_far(worker: Worker) -> Draft | None:
-    """The report if one was written before the end came."""
+    """The report, if one was written before the end."""
     draft = answered(worker.journal.live, synthesis.reading(ledger.entries(worker.root_id)))
     if draft is None:
         return None

@@ -1,8 +1,7 @@
-"""One researcher, one conversation, one document: what a macro gets when it asks for nothing else."""
+"""One researcher, one conversation, one document: the default workflow."""
 
-from research.engine.conversing import Brief
+from research.engine.agent_loop import Brief
 from research.engine.worker import Worker
-from research.jsontext import JsonObject
 from research.models.states import Autonomy
 
 SYSTEM = (
@@ -18,7 +17,17 @@ class Direct:
 
     def perform(self, worker: Worker) -> None:
         if worker.run.autonomy == Autonomy.CAUTIOUS:
-            worker.ask_person("plan", _plan(worker))
+            worker.ask_person(
+                "plan",
+                {
+                    "macro": str(worker.run.macro),
+                    "params": worker.run.params,
+                    "model": worker.run.model,
+                    "register": worker.register.label,
+                    "tools": list(worker.tools),
+                    "prompt": worker.prompt,
+                },
+            )
         definition = worker.definition
         brief = Brief(
             system=SYSTEM.format(description=definition.description),
@@ -30,14 +39,3 @@ class Direct:
             evidence=worker.asking.first.abilities.language,
         )
         worker.conclude(worker.converse(brief))
-
-
-def _plan(worker: Worker) -> JsonObject:
-    return {
-        "macro": str(worker.run.macro),
-        "params": worker.run.params,
-        "model": worker.run.model,
-        "register": worker.register.label,
-        "tools": list(worker.tools),
-        "prompt": worker.prompt,
-    }

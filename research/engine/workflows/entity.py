@@ -1,11 +1,11 @@
-"""Research on entities for memory: a head that sorts and sends out, and one run for each entity.
+"""Research on entities for memory: a head that classifies and distributes, and one run for each entity.
 
 The head (``entity``): classification of summaries → looking up in memory → runs, three at a time → one document of how
 each ended. A run on one entity (``subject``): looking up → metadata → a conversation with tools where there is a model
 for it, else the sources by rules → findings in memory. What is fresh is not researched; one that fails stops nobody.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from django.utils import timezone
@@ -13,19 +13,19 @@ from django.utils import timezone
 from entities.memory import RefusedWrite
 from entities.memory.findings import ENOUGH_SOURCES
 from entities.models import Entity as EntityRow
+from research.engine.agent_loop import Brief
 from research.engine.answer import NoDocument, no_answer, read_turn
 from research.engine.children import Child, Outcome
-from research.engine.conversing import Brief, Talk
-from research.engine.deep.fencing import DATA_RULE, fenced
-from research.engine.ending import Ended
 from research.engine.entity import classifier, findings
 from research.engine.entity.account import audit_of, data_of, nothing_found, sources_of, tool_steps
-from research.engine.entity.looking import distinct, keys_of, look_up, once_each, research_of
-from research.engine.entity.remembering import keep, legal_entity, token_entity
-from research.engine.finish import Extras
+from research.engine.entity.lookup import distinct, keys_of, look_up, once_each, research_of
+from research.engine.entity.memory import keep, legal_entity, token_entity
+from research.engine.prompt_data import DATA_RULE, fenced
+from research.engine.results import Extras
+from research.engine.stops import Ended
 from research.engine.worker import Worker
 from research.jsontext import JsonObject, canonical_json
-from research.models import Run, Step
+from research.models import Step
 
 AT_ONCE = 3
 MAX_TURNS = 8
@@ -63,7 +63,7 @@ class Entity:
 
 
 class Subject:
-    """The research on one entity; there is no result to review, the head tells of it."""
+    """The research on one entity. The head reports on it; there is no result to review."""
 
     def perform(self, worker: Worker) -> None:
         params = worker.run.params
@@ -83,14 +83,14 @@ class Subject:
 
 @dataclass(frozen=True)
 class Told:
-    """What the research gave. Without findings, ``trouble`` says why: its code, message, and who could be meant."""
+    """The result of the research. Without findings, ``trouble`` holds code, message and candidates."""
 
     findings: JsonObject | None = None
     trouble: JsonObject = field(default_factory=dict)
 
 
 def _classified(worker: Worker, summaries: Sequence[str]) -> classifier.Sorted:
-    """Batch by batch; what cannot be classified passes through."""
+    """Classify in batches. What cannot be classified passes through."""
     if not summaries:
         return classifier.Sorted()
     worker.enter("classification")
@@ -119,7 +119,7 @@ def _looked_up(wanted: Sequence[str], max_age: int | None) -> JsonObject:
 
 
 def _researched(worker: Worker, entries: Sequence[JsonObject], max_age: int | None) -> dict[str, Outcome]:
-    """By identifier. Three at a time: the next ones are sent out when these are over."""
+    """Outcomes by identifier. Runs in waves of three."""
     worker.enter("research")
     wanted = [entry for entry in entries if entry["status"] in ("new", "stale")]
     prompt = worker.prompt
@@ -131,7 +131,11 @@ def _researched(worker: Worker, entries: Sequence[JsonObject], max_age: int | No
             [
                 Child(
                     f"{number}.{place}",
-                    {**_asked(entry), "max_age": max_age, "prompt": prompt},
+                    {
+                        **{name: entry[name] for name in ("identifier", "name", "lei", "jurisdiction")},
+                        "max_age": max_age,
+                        "prompt": prompt,
+                    },
                     "subject",
                     MAX_TURNS,
                     MAX_TOOL_CALLS,
@@ -144,12 +148,8 @@ def _researched(worker: Worker, entries: Sequence[JsonObject], max_age: int | No
     return found
 
 
-def _asked(entry: JsonObject) -> JsonObject:
-    return {name: entry[name] for name in ("identifier", "name", "lei", "jurisdiction")}
-
-
 def _told(entry: JsonObject, outcome: Outcome | None) -> JsonObject:
-    """How it ended for one identifier."""
+    """The outcome for one identifier."""
     told: JsonObject = {"identifier": entry["identifier"], "status": entry["status"], "audit": NO_AUDIT}
     if outcome is None:
         return {**told, **_from_memory(entry)}
@@ -161,7 +161,7 @@ def _told(entry: JsonObject, outcome: Outcome | None) -> JsonObject:
 
 
 def _from_memory(entry: JsonObject) -> JsonObject:
-    """What needs no research."""
+    """Outcomes that need no research."""
     known = {name: entry[name] for name in ("entity", "candidates", "of") if entry.get(name)}
     return {**known, **(entry["research"] or {})}
 
@@ -178,7 +178,7 @@ def _limitations(sorted_: classifier.Sorted, told: Sequence[JsonObject]) -> Iter
 
 
 def _token(worker: Worker, known: JsonObject) -> Told:
-    """Metadata before any model; then the model, or every source by rules when there is none or it gives nothing."""
+    """Metadata first; then the model, or every source by rules if there is none or it gives nothing."""
     mint = known["mint"]
     _gather(worker, "metadata", [(METADATA, {"mint": mint})])
     said = _conversed(worker, known) if _has_language(worker) else Told()
@@ -196,7 +196,7 @@ def _token(worker: Worker, known: JsonObject) -> Told:
 
 
 def _other(worker: Worker, known: JsonObject) -> Told:
-    """A legal entity, or whatever the researcher can make of it; the record of a known LEI before any model."""
+    """A legal entity or anything else. The record of a known LEI is read before the model is asked."""
     if not _has_language(worker) and known["kind"] == "other":
         return Told(trouble=NEEDS_A_MODEL)  # a register could only find a company of the same name
     if known["lei"] and _has_language(worker):
@@ -205,60 +205,55 @@ def _other(worker: Worker, known: JsonObject) -> Told:
 
 
 def _conversed(worker: Worker, known: JsonObject) -> Told:
-    """What the researcher found; a model that gives nothing is no reason to end the run."""
+    """The researcher's findings. A model without an answer does not end the run."""
     tools = {
         name: tool for name, tool in worker.tools.items() if name != METADATA or known["kind"] != "token"
     }
+    steps = tool_steps(worker.journal.live)
+    told = {name: known[name] for name in ("name", "symbol", "mint", "lei", "kind") if known[name]}
+    told |= {step.name: step.answer for step in steps if step.answer}
     brief = Brief(
         system=SYSTEM,
-        prompt=_prompt(worker, known),
+        prompt=f"{worker.run.params['prompt']}\n\nThe entity: {fenced('IDENTIFIER', known['identifier'])}\n\n"
+        f"What is known before you begin: {fenced('KNOWN', canonical_json(told))}",
         tools=tools,
         schema=findings.SCHEMA,
         max_turns=worker.run.max_turns,
         max_tool_calls=worker.run.max_tool_calls,
     )
     try:
-        return _read(worker.converse(brief), worker.without_unread)
+        talk = worker.converse(brief)
+        turn = talk.last_turn
+        if turn.stop != "end":
+            detail = {name: turn.detail[name] for name in ("candidates", "nearest") if turn.detail.get(name)}
+            error = no_answer(turn).error
+            return Told(trouble={"code": str(error["code"]), "message": error["message"], **detail})
+        try:
+            return Told(worker.without_unread(read_turn(turn, findings.SCHEMA).data))
+        except NoDocument as error:
+            return Told(trouble={"code": "invalid_json", "message": str(error)})
     except Ended as end:
         return Told(trouble=end.error)
 
 
-def _read(talk: Talk, clean: Callable[[JsonObject], JsonObject]) -> Told:
-    turn = talk.last_turn
-    if turn.stop != "end":
-        detail = {name: turn.detail[name] for name in ("candidates", "nearest") if turn.detail.get(name)}
-        error = no_answer(turn).error
-        return Told(trouble={"code": str(error["code"]), "message": error["message"], **detail})
-    try:
-        return Told(clean(read_turn(turn, findings.SCHEMA).data))
-    except NoDocument as error:
-        return Told(trouble={"code": "invalid_json", "message": str(error)})
-
-
-def _prompt(worker: Worker, known: JsonObject) -> str:
-    """What is asked, and what is known already, as data."""
-    steps = tool_steps(worker.journal.live)
-    told = {name: known[name] for name in ("name", "symbol", "mint", "lei", "kind") if known[name]}
-    told |= {step.name: step.answer for step in steps if step.answer}
-    return (
-        f"{worker.run.params['prompt']}\n\nThe entity: {fenced('IDENTIFIER', known['identifier'])}\n\n"
-        f"What is known before you begin: {fenced('KNOWN', canonical_json(told))}"
-    )
-
-
 def _kept(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) -> JsonObject:
-    """Status, and what memory holds now. Without an entity that sources vouch for, nothing is kept."""
+    """Status and current memory. Stores nothing without an entity that sources confirm."""
     entity = _entity(worker, known, told, steps)
     if entity is None:
         return _nothing_kept(worker, known, told, steps)
     sources = sources_of(steps)
     answered = sum(source["success"] for source in sources)
     if told.findings is None and (answered >= ENOUGH_SOURCES or not sources):
-        raise _ended(told)  # nobody has put together what the sources said, or none was asked
+        raise _ended(told)  # no findings were made from the sources, or none were asked
     found = told.findings or {"summary": told.trouble["message"], "confidence": 0}
     account = audit_of(steps)
     try:
-        kept = worker.once("kept", lambda: _store(worker.run, str(entity.pk), known, found, sources, account))
+        kept = worker.once(
+            "kept",
+            lambda: research_of(
+                keep(worker.run, str(entity.pk), known["identifier"], found, sources, account)
+            ),
+        )
     except RefusedWrite as error:
         raise Ended("refused", f"Memory refuses the findings: {error}") from error
     poor = kept["findings"].get("metadata", {}).get("insufficient_sources")
@@ -269,7 +264,7 @@ def _nothing_kept(worker: Worker, known: JsonObject, told: Told, steps: Sequence
     code = told.trouble.get("code")
     if code == "ambiguous":
         return {"status": code, "error": told.trouble}
-    # names that are merely near are in the journal: here each would be checked as a claim
+    # similar names stay in the journal: here each would be checked as a claim
     if code == "not_found":
         message = nothing_found(known["identifier"], steps, worker.run.register)
         return {"status": code, "error": {"code": code, "message": message}}
@@ -291,23 +286,12 @@ NEEDS_A_MODEL: JsonObject = {
 }
 NO_ENTITY: JsonObject = {
     "code": "no_entity",
-    "message": "No register or market vouches for it, so memory keeps nothing; the findings are only told.",
+    "message": "No register or market confirms it, so memory keeps nothing; the findings are only reported.",
 }
 
 
-def _store(
-    run: Run,
-    entity_id: str,
-    known: JsonObject,
-    found: JsonObject,
-    sources: list[JsonObject],
-    account: JsonObject,
-) -> JsonObject:
-    return research_of(keep(run, entity_id, known["identifier"], found, sources, account))
-
-
 def _entity(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]) -> EntityRow | None:
-    """The one that memory knows; a token by its mint; a legal entity by a record that the register gave."""
+    """The known entity; a token by its mint; a legal entity by its register record."""
     if known["entity_id"]:
         return EntityRow.objects.filter(pk=known["entity_id"]).first()
     if known["kind"] == "token":
@@ -322,7 +306,7 @@ def _entity(worker: Worker, known: JsonObject, told: Told, steps: Sequence[Step]
 
 
 def _gather(worker: Worker, name: str, wanted: Sequence[tuple[str, JsonObject]]) -> None:
-    """Of the tools that the macro lists."""
+    """Call those of the tools that the macro lists."""
     worker.gather(name, [(tool, arguments) for tool, arguments in wanted if tool in worker.tools])
 
 

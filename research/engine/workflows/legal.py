@@ -13,34 +13,34 @@ from typing import TypeAlias, TypeVar
 
 from django.utils import timezone
 
-from research.engine.conversation import CONFIRMED, person_said
-from research.engine.ending import Ended
-from research.engine.finish import Extras
+from research.engine.conversation import CONFIRMED, person_said, wants_finish
 from research.engine.legal import (
-    bearing,
     checkpoints,
+    citation_checks,
+    claim_checks,
     graph,
     memo,
     parameters,
     passages,
-    planning,
-    searching,
+    search_plan,
+    search_results,
     synthesis,
-    verifying,
 )
+from research.engine.legal.citation_checks import VerificationReport
 from research.engine.legal.graph import Graph
+from research.engine.legal.interpretation import understand
 from research.engine.legal.memo import Circumstances, Material
 from research.engine.legal.parameters import ResearchParameters
 from research.engine.legal.passages import Text
 from research.engine.legal.phrases import say
-from research.engine.legal.planning import AT_ONCE, SearchQuery, SearchStrategy
-from research.engine.legal.refining import refinement
-from research.engine.legal.searching import SearchResults
+from research.engine.legal.refinement import refinement
+from research.engine.legal.search_plan import AT_ONCE, SearchQuery, SearchStrategy
+from research.engine.legal.search_results import SearchResults
 from research.engine.legal.synthesis import Synthesis
-from research.engine.legal.understanding import understand
-from research.engine.legal.verifying import VerificationReport
 from research.engine.questions.answers import answered, put
 from research.engine.questions.question import BadAnswer, Question
+from research.engine.results import Extras
+from research.engine.stops import Ended
 from research.engine.worker import Worker
 from research.jsontext import JsonObject
 from research.models.states import Autonomy, StepKind
@@ -50,31 +50,34 @@ Answered: TypeAlias = tuple[SearchQuery, JsonObject]
 VALIDATE = "validate_citation"
 NOT_SET_UP = "It is not set up here."
 DEADLINE, UNUSABLE = "deadline", "invalid_answer"
-EARLY = {name: f"over_{name}" for name in (DEADLINE, "refusal", "content_filter")}
+BY_HAND = "by_hand"
+EARLY = {name: f"over_{name}" for name in (DEADLINE, BY_HAND, "refusal", "content_filter")}
 
 
 class Legal:
     """See the module."""
 
     def perform(self, worker: Worker) -> None:
-        _Legal(worker).perform()
+        _Legal(worker, over=BY_HAND if wants_finish(worker.journal.live) else "").perform()
 
     def salvage(self, worker: Worker, end: Ended) -> None:
-        """When the time is over, what the sources have given until then makes a partial result."""
+        """After the deadline, the answers of the sources so far make a partial result."""
         given = (step.answer or {} for step in worker.journal.live if step.kind == StepKind.TOOL)
         if end.error["code"] != DEADLINE or not any(answer.get("success") for answer in given):
             raise end
-        _Legal(worker, over=True).perform()
+        _Legal(worker, over=DEADLINE).perform()
 
 
 @dataclass
 class _Legal:
     worker: Worker
-    over: bool = False  # nobody is asked any more: no source, no model, no person
-    limits: list[str] = field(default_factory=list)  # sentences on what the research could not do
-    ended: bool = False  # before its time, by the clock or by the model
-    borne: list[bearing.Borne] = field(default_factory=list)  # what the sources say to what a model wrote
-    empty: bool = False  # nothing was found: there is nothing more to ask a person about
+    over: str = ""  # why nobody is asked any more: no source, no model, no person
+    limits: list[str] = field(default_factory=list)  # limits of the research
+    ended: bool = False  # ended early, by the clock or by the model
+    borne: list[claim_checks.Borne] = field(
+        default_factory=list
+    )  # what the sources say about the model's text
+    empty: bool = False  # nothing was found, so there is nothing to ask a person about
 
     def __post_init__(self) -> None:
         run = self.worker.run
@@ -97,7 +100,7 @@ class _Legal:
         self.deliver(Material(found, strategy, results, report, draft), texts)
 
     def understand(self) -> ResearchParameters:
-        """By rules; a model may refine it. A question with nothing to search for goes back to the person."""
+        """Interpret the question by rules, refined by a model. Without search terms it returns to the person."""
         self.worker.enter("understand")
         params = self.worker.run.params
         found = understand(str(params["question"]), self.context, self.today)
@@ -111,7 +114,7 @@ class _Legal:
                 )
         found = self.refined(_usable(partial(parameters.given, found, params)))
         if self.over:
-            self.end_early(DEADLINE, found.language)
+            self.end_early(self.over, found.language)
         self.note("understand", found.as_json())
         said = self.confirmed("understand", checkpoints.show_parameters(found))
         return _usable(partial(parameters.edited, found, said)) if said else found
@@ -124,14 +127,12 @@ class _Legal:
         )
 
     def by_model(self, question: Question[T], rules: T, phrase: str, language: str) -> T:
-        """What the model answers, or, when it gives nothing usable, what the rules found."""
+        """The model's answer, or the rules' findings if it is invalid."""
         if self.over:
             return answered(self.worker.journal.live, question) or rules
         try:
             return put(self.worker, question)
-        except (
-            Ended
-        ) as end:  # its words stay in the journal: a refused answer may name decisions that are none
+        except Ended as end:  # its text may name decisions that do not exist, so it stays in the journal
             if end.error["code"] == UNUSABLE:
                 self.limits.append(say(phrase, language))
             else:
@@ -139,20 +140,20 @@ class _Legal:
             return rules
 
     def end_early(self, code: str, language: str) -> None:
-        """Say why the research is over before its time."""
+        """Record why the research ended early."""
         self.ended = True
         self.limits.append(say(EARLY.get(code, "over_model"), language))
 
     def plan(self, found: ResearchParameters) -> SearchStrategy:
         self.worker.enter("plan")
-        most = int(self.worker.run.params.get("maxSources") or planning.USUAL)
-        strategy = planning.plan(found, self.depth, max(1, min(most, planning.MOST)))
+        most = int(self.worker.run.params.get("maxSources") or search_plan.USUAL)
+        strategy = search_plan.plan(found, self.depth, max(1, min(most, search_plan.MOST)))
         self.note("plan", strategy.as_json())
         said = self.confirmed("plan", checkpoints.show_strategy(strategy, found, self.autonomy))
-        return _usable(partial(planning.edited, strategy, said)) if said else strategy
+        return _usable(partial(search_plan.edited, strategy, said)) if said else strategy
 
     def search(self, found: ResearchParameters, strategy: SearchStrategy) -> SearchResults:
-        """Five questions at once; where a person wants a word, the first source is asked before the others."""
+        """Five queries in parallel. If a person is to confirm, ask the first source before the others."""
         self.worker.enter("search")
         sources, answers = list(strategy.sources), []
         if checkpoints.waits(self.autonomy, "search") and not self.silent("search"):
@@ -168,20 +169,21 @@ class _Legal:
 
     def asked(self, name: str, queries: Sequence[SearchQuery], strategy: SearchStrategy) -> list[Answered]:
         """The queries with their answers."""
-        able = [one for one in queries if searching.TOOLS[one.source] in self.worker.tools]
+        able = [one for one in queries if search_results.TOOLS[one.source] in self.worker.tools]
         answers = [(one, _unavailable()) for one in queries if one not in able]
         for number, start in enumerate(range(0, len(able), AT_ONCE), start=1):
             wave = able[start : start + AT_ONCE]
-            calls = [searching.call_of(one, strategy.limit) for one in wave]
+            calls = [search_results.call_of(one, strategy.limit) for one in wave]
             answers += zip(wave, self.gather(f"{name}.{number}", calls), strict=True)
         return answers
 
     def settled(
         self, answers: list[Answered], found: ResearchParameters, strategy: SearchStrategy
     ) -> SearchResults:
-        """What was found. Trouble is for a person to look at when an autonomous run has any, and whoever is asked when
-        nothing at all was found because of it; what gave no answer may then be asked again."""
-        read = partial(searching.collect, found=found, threshold=strategy.threshold, most=strategy.most)
+        """What was found. In an autonomous run any failed source goes to a person; in every run if nothing was
+        found because of failures. The failed queries may then be repeated.
+        """
+        read = partial(search_results.collect, found=found, threshold=strategy.threshold, most=strategy.most)
         results = read(answers)
         for number in range(1, checkpoints.TRIES + 1):
             if not results.failures or (results.results and self.autonomy != Autonomy.AUTONOMOUS):
@@ -193,29 +195,29 @@ class _Legal:
             self.autonomy = Autonomy.CAUTIOUS.value if results.results else self.autonomy
             if not _usable(partial(checkpoints.wants_again, said)):
                 break
-            failed = [query for query, answer in answers if searching.is_trouble(answer)]
-            answers = [one for one in answers if not searching.is_trouble(one[1])]
+            failed = [query for query, answer in answers if search_results.is_trouble(answer)]
+            answers = [one for one in answers if not search_results.is_trouble(one[1])]
             answers += self.asked(f"search.again{number}", failed, strategy)
             results = read(answers)
         return results
 
     def verify(self, results: SearchResults, texts: Mapping[str, Text], cited: Graph) -> VerificationReport:
-        """Every citation of the results, and those that they cite most."""
+        """Verify every citation of the results, and those they cite most."""
         self.worker.enter("verify")
-        names = verifying.wanted(results, cited, self.depth) if VALIDATE in self.worker.tools else []
+        names = citation_checks.wanted(results, cited, self.depth) if VALIDATE in self.worker.tools else []
         answers: dict[str, JsonObject] = {}
         for number, start in enumerate(range(0, len(names), AT_ONCE), start=1):
             wave = names[start : start + AT_ONCE]
             given = self.gather(f"verify.{number}", [(VALIDATE, {"citation": one}) for one in wave])
             answers |= dict(zip(wave, given, strict=True))
-        practice = verifying.changed_practice(results, texts)
-        report = verifying.report(
+        practice = citation_checks.changed_practice(results, texts)
+        report = citation_checks.report(
             results, answers, practice, as_of=self.today.isoformat(), opened=texts.keys()
         )
         self.note("verify", report.as_json())
         shown = checkpoints.show_verification(report, results, self.autonomy)
         said = self.confirmed("verify", shown)
-        return verifying.without(report, _usable(partial(checkpoints.dropped, said)))
+        return citation_checks.without(report, _usable(partial(checkpoints.dropped, said)))
 
     def synthesize(
         self,
@@ -232,8 +234,8 @@ class _Legal:
             draft = self.written(found, draft, resting, report)
         draft = synthesis.with_gaps(found, draft, rules)
         if draft.researcher == "model":
-            self.borne = bearing.verified(self.worker, draft, texts, ask=not self.over)
-            draft = bearing.capped(draft, self.borne)
+            self.borne = claim_checks.verified(self.worker, draft, texts, ask=not self.over)
+            draft = claim_checks.capped(draft, self.borne)
         self.note("synthesize", draft.as_json())
         allowed = synthesis.allowed_citations(resting, report, draft)
         said = self.confirmed("synthesize", checkpoints.show_synthesis(draft))
@@ -246,7 +248,7 @@ class _Legal:
         resting: Sequence[passages.Passage],
         report: VerificationReport,
     ) -> Synthesis:
-        """By the model, or, when it gives nothing usable, the passages as they stand."""
+        """Findings by the model, or verbatim passages if its answer is invalid."""
         question = synthesis.writing(
             found, self.context, draft, resting, report, remarks=self.worker.run.feedback
         )
@@ -273,7 +275,7 @@ class _Legal:
         data["memo"] = _usable(partial(checkpoints.edited_memo, data["memo"], said))
         extras = Extras(
             evidence=memo.evidence_of(data),
-            verdicts=list(bearing.verdicts(data["memo"], self.borne)),
+            verdicts=list(claim_checks.verdicts(data["memo"], self.borne)),
             partial=self.ended or (not material.results.results and bool(material.results.failures)),
             ungrounded=not texts,
             limitations=list(data["memo"]["limitations"]),
@@ -281,25 +283,25 @@ class _Legal:
         self.worker.conclude_data(data, extras)
 
     def confirmed(self, phase: str, shown: JsonObject) -> JsonObject:
-        """What a person sent back, if one is asked after this phase."""
+        """A person's answer, if one is asked after this phase."""
         if self.empty or self.silent(phase) or not checkpoints.waits(self.autonomy, phase):
             return {}
         said = self.worker.ask_person(phase, shown).get("answer")
         return dict(said) if isinstance(said, dict) else {}
 
     def silent(self, phase: str) -> bool:
-        """Whether there is nobody to wait for any more and nothing was said."""
-        return self.over and person_said(self.worker.journal.live, phase) is None
+        """Whether nobody is waited for and nothing was said."""
+        return bool(self.over) and person_said(self.worker.journal.live, phase) is None
 
     def gather(self, name: str, calls: Sequence[tuple[str, JsonObject]]) -> list[JsonObject]:
         return (self.worker.gathered if self.over else self.worker.gather)(name, calls)
 
     def note(self, phase: str, given: JsonObject) -> None:
-        """What a phase gave, as a step of its own."""
+        """The output of a phase, as a step."""
         self.worker.once(f"{phase}.given", lambda: given)
 
     def trail(self) -> list[JsonObject]:
-        """What persons decided on the way, in order."""
+        """The decisions of people so far, in order."""
         notes = [
             step for step in self.worker.journal.live if step.kind == StepKind.NOTE and step.name == CONFIRMED
         ]
@@ -314,8 +316,8 @@ def _decided(said: JsonObject) -> JsonObject:
 
 
 def _progress(answers: Sequence[Answered]) -> JsonObject:
-    """How many results one source gave, and what was wrong with it."""
-    good = [searching.results_of(query, answer) for query, answer in answers if answer.get("success")]
+    """The number of results of one source, and its failure."""
+    good = [search_results.results_of(query, answer) for query, answer in answers if answer.get("success")]
     troubles = [str(answer["error"]["message"]) for _, answer in answers if not answer.get("success")]
     return {"found": sum(map(len, good)), "trouble": troubles[0] if troubles else ""}
 
@@ -326,7 +328,7 @@ def _unavailable() -> JsonObject:
 
 
 def _usable(read: Callable[[], T]) -> T:
-    """What a person sent back; the services refuse what cannot be used before it is stored."""
+    """A person's answer. Services refuse invalid answers before they are stored."""
     try:
         return read()
     except BadAnswer as error:

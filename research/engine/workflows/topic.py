@@ -1,4 +1,4 @@
-"""One researcher on one directive of a deep run: a conversation with tools, then a summary that lost nothing."""
+"""One researcher on one directive of a deep run: a conversation with tools, then a summary without losses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,28 +6,28 @@ from datetime import date
 
 from django.utils import timezone
 
+from research.engine.agent_loop import Brief
 from research.engine.conversation import ASK, BUDGET, rebuild
-from research.engine.conversing import Brief
 from research.engine.deep import researcher
 from research.engine.deep.guard import losses
 from research.engine.deep.researcher import Cited
 from research.engine.deep.supervision import Directive
-from research.engine.ending import Ended
-from research.engine.finish import SLIPS
+from research.engine.results import SLIPS
 from research.engine.sources import Ledger
+from research.engine.stops import Ended
 from research.engine.worker import Worker
 from research.jsontext import JsonObject
-from research.llm.base import Message, Turn
+from research.llm.interface import Message, Turn
 from research.models import Step
 from research.models.states import StepKind
-from research.tools.base import COMPLETE
+from research.tools.tool import COMPLETE
 
 SEARCH = "web_search"
 
 
 @dataclass(frozen=True)
 class _Heard:
-    """What a conversation amounts to; ``trouble`` is why it ended early."""
+    """The result of a conversation. ``trouble`` is the reason if it ended early."""
 
     messages: Sequence[Message]
     said: str
@@ -35,13 +35,13 @@ class _Heard:
 
 
 class Topic:
-    """research → compression → output for the parent; there is no result to review."""
+    """Research → compression → output for the parent. No result to review."""
 
     def perform(self, worker: Worker) -> None:
         directive = Directive(**worker.run.params["directive"])
         worker.enter("research")
         heard = _research(worker, directive)
-        steps = _tool_steps(worker)
+        steps = [step for step in worker.journal.live if step.kind == StepKind.TOOL]
         sources = found_sources(worker.journal.live)
         cited = cited_by_provider(worker.journal.live)
         notes = researcher.raw_notes(heard.messages, cited) if sources else ""
@@ -52,7 +52,9 @@ class Topic:
             notes,
             heard.said,
             sources,
-            searches=sum(step.name == SEARCH and _worked(step) for step in steps),
+            searches=sum(
+                step.name == SEARCH and bool(step.answer and step.answer.get("success")) for step in steps
+            ),
             complete=any(step.name == COMPLETE for step in steps),
             cut=cut,
         )
@@ -60,7 +62,7 @@ class Topic:
 
 
 def left_notes(steps: Sequence[Step], ledger: Ledger) -> JsonObject:
-    """What a researcher that never came to its end had found; the shape of an output."""
+    """The notes of an unfinished researcher, in the shape of an output."""
     sources = found_sources(steps)
     messages = rebuild(steps, "", ledger.hydrate).messages
     notes = researcher.raw_notes(messages, cited_by_provider(steps)) if sources else ""
@@ -68,14 +70,14 @@ def left_notes(steps: Sequence[Step], ledger: Ledger) -> JsonObject:
 
 
 def found_sources(steps: Sequence[Step]) -> list[int]:
-    """The numbers of the ledger that a conversation was given, by its tools and by its provider's own search."""
+    """Ledger numbers of the sources in a conversation, from tools and from the provider's own search."""
     given = [step.answer.get("sources") or () for step in steps if step.answer and _is_heard(step)]
     numbers = [item.get("number") for sources in given for item in sources]
     return list(dict.fromkeys(number for number in numbers if isinstance(number, int)))
 
 
 def cited_by_provider(steps: Sequence[Step]) -> list[Cited]:
-    """What the provider's own search cited, under the numbers that the ledger gave it."""
+    """Citations of the provider's own search, with ledger numbers."""
     turns = [step.answer for step in steps if step.answer and _is_heard(step) and step.kind == StepKind.MODEL]
     return [
         Cited(entry["number"], one["title"], one["url"], one["quote"])
@@ -88,7 +90,7 @@ def cited_by_provider(steps: Sequence[Step]) -> list[Cited]:
 
 
 def _is_heard(step: Step) -> bool:
-    """Whether a step is part of the conversation, and not what the workflow asked besides."""
+    """Whether a step belongs to the conversation, rather than to other questions of the workflow."""
     return step.kind == StepKind.TOOL or (step.kind == StepKind.MODEL and ASK not in step.intent)
 
 
@@ -123,7 +125,7 @@ def _research(worker: Worker, directive: Directive) -> _Heard:
 
 
 def _trouble(turn: Turn) -> str:
-    """Why a last word is none."""
+    """Why a turn is no final answer."""
     if turn.stop in ("end", "tools"):
         return ""
     if turn.stop == "max_tokens":
@@ -132,7 +134,7 @@ def _trouble(turn: Turn) -> str:
 
 
 def _compress(worker: Worker, directive: Directive, notes: str) -> tuple[str, list[str]]:
-    """The summary, asked for once more if it lost something, and why there is none: the notes stand for it then."""
+    """The summary, repeated once if it lost something, and the reason if there is none: then the notes are used."""
     try:
         system, prompt = researcher.compression(directive, notes)
         compressed, cut = _whole(worker.ask("compression", worker.request(system, prompt)))
@@ -145,7 +147,7 @@ def _compress(worker: Worker, directive: Directive, notes: str) -> tuple[str, li
 
 
 def _whole(turn: Turn) -> tuple[str, list[str]]:
-    """The text of an answer that came to its end, or why it did not."""
+    """The text of a complete answer, or why it is incomplete."""
     if turn.stop == "end":
         return turn.text, []
     return "", ["It was cut off." if turn.stop == "max_tokens" else f"The model gave none ({turn.stop})."]
@@ -155,16 +157,8 @@ def _opening() -> JsonObject:
     return {"today": timezone.localdate().isoformat()}
 
 
-def _tool_steps(worker: Worker) -> list[Step]:
-    return [step for step in worker.journal.live if step.kind == StepKind.TOOL]
-
-
-def _worked(step: Step) -> bool:
-    return bool(step.answer and step.answer.get("success"))
-
-
 def _failures(steps: Sequence[Step]) -> list[str]:
-    """Why web tools gave nothing, each reason once."""
+    """Why web tools gave nothing, without repetitions."""
     said = [
         f"{step.name}: {(step.answer or {}).get('error', {}).get('message', 'no answer')}"
         for step in steps

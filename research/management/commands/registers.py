@@ -19,8 +19,8 @@ from entities.registers.errors import BadNumber, RegisterError
 from entities.registers.looking import look_up
 from entities.registers.matching import Wanted
 from entities.registers.setup import KINDS, NAMES, configured, open_source
-from entities.services.correcting import Plan, correct_selection, preview_correction
-from entities.services.selecting import Person, reject_candidates, select_company
+from entities.services.correction import Plan, correct_selection, preview_correction
+from entities.services.selection import Person, reject_candidates, select_company
 from entities.services.thresholds import thresholds_of
 from research.management.base import ResearchCommand, add_person, deciding_person, find
 

@@ -19,7 +19,7 @@ from research.models.states import Autonomy, ResultState, RunState, Trigger
 from research.services.execution import execute_verbs
 from research.services.memos import compose_memo
 from research.services.reviews import Patch, approve_result, reject_result, request_changes
-from research.services.rolling_back import roll_back_verbs
+from research.services.rollback import roll_back_verbs
 from research.services.runs import start_run
 from research.services.sessions import open_session
 from research.services.watches import refresh, settle, steer

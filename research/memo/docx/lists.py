@@ -1,4 +1,4 @@
-"""Numbered lists: each begins anew at its own first number (ECMA-376 part 1, 17.9)."""
+"""Numbered lists: each restarts at its own first number (ECMA-376 part 1, 17.9)."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from research.memo.docx.xml import element
 
 
 class Numbering:
-    """Hands out numbering instances of the style for numbered lists."""
+    """Creates numbering instances for the style of numbered lists."""
 
     def __init__(self, docx: Docx) -> None:
         self.part = docx.part.numbering_part.element
@@ -25,7 +25,7 @@ class Numbering:
         self.last = max(int(each.get(qn("w:numId"))) for each in self.part.findall(qn("w:num")))
 
     def start(self, lines: Sequence[Line]) -> str:
-        """The numbering (its id) of a list whose numbers follow each other; empty for any other list."""
+        """The numbering id of a list with consecutive numbers. Empty for any other list."""
         marks = [int(line.mark) for line in lines if line.mark.isdecimal() and not line.depth]
         if not marks or len(marks) != len(lines) or marks != list(range(marks[0], marks[0] + len(marks))):
             return ""
@@ -37,5 +37,5 @@ class Numbering:
 
 
 def numbered(number: str) -> BaseOxmlElement:
-    """What a paragraph of such a list says of itself."""
+    """The numbering properties of a paragraph."""
     return element("numPr", [element("ilvl", val="0"), element("numId", val=number)])

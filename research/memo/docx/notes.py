@@ -1,4 +1,4 @@
-"""Footnotes: a part of their own, because python-docx knows none (ECMA-376 part 1, 17.11)."""
+"""Footnotes: written as a separate part, because python-docx has none (ECMA-376 part 1, 17.11)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,19 +13,19 @@ from research.memo.docx.xml import element, field, paragraph, run
 
 
 def reference(number: int) -> list[BaseOxmlElement]:
-    """The mark of a note in the text, under a bookmark that further references go to."""
+    """The mark of a note in the text, with a bookmark for further references."""
     name, place = _bookmark(number), str(number)
     mark = element("r", [_mark_style(), element("footnoteReference", id=place)])
     return [element("bookmarkStart", id=place, name=name), mark, element("bookmarkEnd", id=place)]
 
 
 def again(number: int) -> Iterable[BaseOxmlElement]:
-    """A further reference to a note: its number, kept right by the word processor."""
+    """A further reference to a note: its number, updated by the word processor."""
     return field(f"NOTEREF {_bookmark(number)} \\f \\h", str(number), style="FootnoteReference")
 
 
 def add_notes(docx: Docx, notes: Sequence[Iterable[BaseOxmlElement]]) -> None:
-    """Add the notes, numbered from 1, with the two separators that every such part has."""
+    """Add the notes, numbered from 1, with the two separators that the part requires."""
     separators = [_separator("-1", "separator"), _separator("0", "continuationSeparator")]
     told = [_note(number, runs) for number, runs in enumerate(notes, start=1)]
     root = element("footnotes", [*separators, *told])

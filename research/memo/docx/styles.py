@@ -1,4 +1,4 @@
-"""How a DOCX memo looks: the styles of the template that comes with python-docx, set anew, and a few of our own."""
+"""Styles of a DOCX memo: those of python-docx's template, redefined, and a few of our own."""
 
 from docx.document import Document as Docx
 from docx.enum.style import WD_STYLE_TYPE
@@ -90,7 +90,7 @@ def _own(docx: Docx, text: str, display: str, size: float, accent: str) -> None:
 
 
 def _defaults(docx: Docx, language: str) -> None:
-    """The language of all text that names none, which is that of the memo's own words."""
+    """The default language: that of the memo's own words."""
     for tag in docx.styles.element.iter(qn("w:lang")):
         tag.set(qn("w:val"), language)
         tag.set(qn("w:bidi"), "ar-SA")
@@ -130,22 +130,18 @@ def _paragraph(
     font, form = style.font, style.paragraph_format
     font.size, font.bold, font.italic = Pt(size), bold, False
     font.color.rgb = RGBColor.from_string(colour)
-    _typeface(style, typeface)
+    # Set it for every script. Otherwise the typeface of a theme overrides it.
+    style.font.name = typeface
+    fonts = style.element.rPr.rFonts
+    for attribute in [key for key in fonts.attrib if key.endswith("Theme")]:
+        del fonts.attrib[attribute]
+    for script in ("ascii", "hAnsi", "cs"):
+        fonts.set(qn(f"w:{script}"), typeface)
     form.space_before, form.space_after = Pt(before), Pt(after)
     form.line_spacing_rule, form.line_spacing = WD_LINE_SPACING.MULTIPLE, line
     form.widow_control = True
     if name.startswith("Heading"):
         form.keep_with_next = True
-
-
-def _typeface(style: ParagraphStyle, name: str) -> None:
-    """Named for every script range, because a theme's typeface would win over it."""
-    style.font.name = name
-    fonts = style.element.rPr.rFonts
-    for attribute in [key for key in fonts.attrib if key.endswith("Theme")]:
-        del fonts.attrib[attribute]
-    for script in ("ascii", "hAnsi", "cs"):
-        fonts.set(qn(f"w:{script}"), name)
 
 
 def _rule(style: object, side: str, colour: str) -> None:

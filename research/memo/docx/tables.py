@@ -1,4 +1,4 @@
-"""Tables: rows that do not break over pages, a head that is repeated, widths that fit the page."""
+"""Tables: unbreakable rows, a repeated head, widths that fit the page."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,15 +6,15 @@ from docx.oxml.xmlchemy import BaseOxmlElement
 
 from research.memo.docx.xml import element, paragraph
 
-WIDTH = 8950  # of the text on A4, in twentieths of a point
+WIDTH = 8950  # width of the text on A4, in twentieths of a point
 NAME = 2150
-NARROWEST, WIDEST = 8, 36  # of a column, in characters
+NARROWEST, WIDEST = 8, 36  # width of a column, in characters
 LINE = "C5CCD3"
 Runs = Sequence[BaseOxmlElement]
 
 
 def pairs_table(rows: Sequence[Sequence[Runs]]) -> Iterator[BaseOxmlElement]:
-    """Names and values beside each other, without lines; what belongs to a value stands below it."""
+    """Names and values side by side, without lines. Details of a value are below it."""
     made = [
         _row(
             [
@@ -29,10 +29,10 @@ def pairs_table(rows: Sequence[Sequence[Runs]]) -> Iterator[BaseOxmlElement]:
 
 
 def table(rows: Sequence[Sequence[Runs]]) -> Iterator[BaseOxmlElement]:
-    """A table whose first row is its head; columns are as wide as their longest text asks for, within bounds."""
+    """A table with the first row as its head. Column widths follow the longest texts, within bounds."""
     count = max(map(len, rows))
     widths = _widths(rows, count)
-    made = []  # the head stays with the first row, the last row with the one before it
+    made = []  # keep the head with the first row, and the last row with the one before it
     for place, row in enumerate(rows):
         style, kept = "MemoCell" if place else "MemoCellHead", place in (0, len(rows) - 2)
         cells = [
@@ -45,7 +45,7 @@ def table(rows: Sequence[Sequence[Runs]]) -> Iterator[BaseOxmlElement]:
 
 
 def _widths(rows: Sequence[Sequence[Runs]], count: int) -> list[int]:
-    """The width of the page shared out by the longest text of each column."""
+    """The page width divided by the longest text of each column."""
     wanted = [NARROWEST] * count
     for row in rows:
         for place, runs in enumerate(row):
@@ -84,6 +84,6 @@ def _cell(width: int, paragraphs: Sequence[BaseOxmlElement]) -> BaseOxmlElement:
 
 
 def _after() -> BaseOxmlElement:
-    """A small gap, which also keeps two tables from becoming one."""
+    """A small gap, which also keeps adjacent tables separate."""
     spacing = element("spacing", before="0", after="0", line="120", lineRule="exact")
     return paragraph("Normal", [], spacing)

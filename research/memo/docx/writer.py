@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 import docx as python_docx
-from docx.document import Document as Docx
 from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.shared import Mm
 
-from research.memo.blocks import Block, Document, Line, Section, Span, noted
+from research.memo.blocks import Block, Document, Line, Span, noted
 from research.memo.docx.lists import Numbering, numbered
 from research.memo.docx.notes import add_notes, again, reference
-from research.memo.docx.packing import pack
+from research.memo.docx.package import pack
 from research.memo.docx.styles import LANGUAGES, STYLES, set_styles
 from research.memo.docx.tables import pairs_table, table
 from research.memo.docx.xml import clean, element, paragraph, run
@@ -27,20 +26,8 @@ MAX_TITLE = 200
 
 
 def as_docx(document: Document) -> bytes:
-    """The memo's bytes."""
+    """The bytes of the memo."""
     docx = python_docx.Document()
-    _page(docx, document)
-    set_styles(docx, document.look, document.language)
-    writer = _Writer(document, Numbering(docx))
-    body = docx.element.body
-    body.clear_content()
-    for child in writer.body():
-        body.insert_element_before(child, "w:sectPr")
-    add_notes(docx, [list(writer.runs(document.notes[key])) for key in writer.order])
-    return pack(docx)
-
-
-def _page(docx: Docx, document: Document) -> None:
     section = docx.sections[0]
     for name, value in {**PAPER, **MARGINS}.items():
         setattr(section, name, value)
@@ -55,10 +42,18 @@ def _page(docx: Docx, document: Document) -> None:
     properties.language, properties.comments, properties.keywords = LANGUAGES[document.language], "", ""
     properties.last_modified_by, properties.revision = "Dossier", 1
     properties.created = properties.modified = datetime.fromisoformat(document.date)
+    set_styles(docx, document.look, document.language)
+    writer = _Writer(document, Numbering(docx))
+    body = docx.element.body
+    body.clear_content()
+    for child in writer.body():
+        body.insert_element_before(child, "w:sectPr")
+    add_notes(docx, [list(writer.runs(document.notes[key])) for key in writer.order])
+    return pack(docx)
 
 
 def _page_number(words: str) -> Iterator[BaseOxmlElement]:
-    """``Page {page} of {pages}`` with fields in the places of the numbers."""
+    """``Page {page} of {pages}`` with fields for the numbers."""
     before, _, rest = words.partition("{page}")
     between, _, after = rest.partition("{pages}")
     yield run(before)
@@ -89,12 +84,14 @@ class _Writer:
         if document.look.contents:
             yield from self._contents()
         for number, section in enumerate(document.sections):
-            yield self._heading(section, number)
+            place = str(100_000 + number)
+            start = element("bookmarkStart", id=place, name=_anchor(number))
+            yield paragraph("Heading1", [start, run(section.title), element("bookmarkEnd", id=place)])
             for block in section.blocks:
                 yield from self.block(block)
 
     def _contents(self) -> Iterator[BaseOxmlElement]:
-        """A field that a word processor fills with pages, and the headings until it does."""
+        """A field for page numbers, with the headings until a word processor updates it."""
         titles = [section.title for section in self.document.sections]
         yield paragraph("MemoContentsHeading", [run(self.document.words["contents"])])
         begin, code, separate, _, end = word_field('TOC \\o "1-1" \\h \\z', "", dirty=True)
@@ -103,11 +100,6 @@ class _Writer:
             before = [begin, code, separate] if number == 0 else []
             after = [end] if number == len(titles) - 1 else []
             yield paragraph("MemoContents", [*before, link, *after])
-
-    def _heading(self, section: Section, number: int) -> BaseOxmlElement:
-        place = str(100_000 + number)
-        start = element("bookmarkStart", id=place, name=_anchor(number))
-        return paragraph("Heading1", [start, run(section.title), element("bookmarkEnd", id=place)])
 
     def block(self, block: Block) -> Iterator[BaseOxmlElement]:
         if block.kind == "heading":

@@ -1,4 +1,4 @@
-"""Small pieces of WordprocessingML (ECMA-376 part 1), made of names and attributes alone: text never becomes markup."""
+"""Elements of WordprocessingML (ECMA-376 part 1), built from names and attributes: text never becomes markup."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,12 +21,12 @@ def element(tag: str, children: Iterable[BaseOxmlElement] = (), **attributes: st
 
 
 def clean(text: str) -> str:
-    """Text that XML can hold and that does not steer what stands around it."""
+    """Text without characters that XML cannot hold or that change the direction of other text."""
     return shown(_BREAKS.sub("\n", text))
 
 
 def run(text: str, style: str = "", *properties: BaseOxmlElement) -> BaseOxmlElement:
-    """A run of text in a character style; line breaks stay breaks."""
+    """A run of text in a character style, with its line breaks."""
     inner = [element("rStyle", val=style)] if style else []
     inner += properties
     head = [element("rPr", inner)] if inner else []
@@ -36,7 +36,7 @@ def run(text: str, style: str = "", *properties: BaseOxmlElement) -> BaseOxmlEle
 def field(
     instruction: str, result: str, *, style: str = "", dirty: bool = False
 ) -> Iterator[BaseOxmlElement]:
-    """A field as runs: what a word processor computes, and what stands there until it does."""
+    """A field as runs, with the text shown until a word processor updates it."""
     begin = element("fldChar", fldCharType="begin")
     if dirty:
         begin.set(_qualified("dirty"), "true")
@@ -50,7 +50,7 @@ def field(
 
 
 def paragraph(style: str, runs: Iterable[BaseOxmlElement], *properties: BaseOxmlElement) -> BaseOxmlElement:
-    """A paragraph in a style (its id)."""
+    """A paragraph in a style, given by id."""
     return element("p", [element("pPr", [element("pStyle", val=style), *properties]), *runs])
 
 

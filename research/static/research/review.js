@@ -27,6 +27,19 @@
     target.querySelector("input[type=text], select, textarea, summary")?.focus({ preventScroll: true });
   }
 
+  // What can be seen goes with the decision: under which filters the page, each part and each fold has stood open.
+  const MARKS = "#saw, input[name^='part:'], input[name^='unfolded:']";
+  byId("plain")?.remove();
+  function look(place = gate) {
+    const filter = gate.querySelector("[name=filter]:checked")?.value;
+    for (const mark of form && filter ? all(MARKS, place) : []) {
+      if (mark.closest("details:not([open])")) continue;
+      mark.disabled = false;
+      const seen = mark.value.split(" ");
+      if (!seen.includes(filter)) mark.value = `${mark.value} ${filter}`.trim();
+    }
+  }
+
   // What a filter shows is not left folded; all fields are folded again as they were.
   let folded = null;
   gate.addEventListener("change", (event) => {
@@ -34,6 +47,7 @@
     folded ??= all(".section:not([open]), .item:not([open])");
     for (const block of folded) block.open = event.target.value !== "all";
     if (event.target.value === "all") folded = null;
+    look();
   });
 
   // A label leads into its field, also where that is folded below the text as it reads.
@@ -224,18 +238,18 @@
 
   // A part of a long form comes when it is opened, and what has been opened goes with the decision.
   const touched = new Set();
-  const FEW = ["csrfmiddlewaretoken", "digest", "person", "tab", "base", "window", "draft"];
+  const FEW = ["csrfmiddlewaretoken", "digest", "person", "tab", "base", "window", "draft", "filter"];
   async function showPart(key) {
     const page = await Line.post(gate, form, { action: "show", show: key }, FEW);
     const part = page?.querySelector(".part");
     if (part) byId(part.id).replaceWith(document.importNode(part, true));
+    look();
     return part;
   }
 
   gate.addEventListener("toggle", (event) => {
     const part = event.target;
-    const mark = part.querySelector(":scope > input[name^='unfolded:']");
-    if (mark && part.open) mark.disabled = false;
+    if (part.open) look(part);
     if (!form || !part.open || !part.dataset.show || part.ariaBusy) return;
     part.ariaBusy = "true";
     showPart(part.dataset.show).catch((error) => {
@@ -262,6 +276,7 @@
     if (!page) return;
     refresh(page);
     old.replaceWith(document.importNode(page.getElementById(old.id), true));
+    look();
     jump(button.dataset.more);
   }
 
@@ -394,6 +409,7 @@
   }
 
   if (restore() || !form) return;
+  look();
 
   form.addEventListener("input", (event) => {
     const field = event.target;

@@ -1,4 +1,4 @@
-"""What each verb does. A handler reads first (registers, memory) and returns what is to be written.
+"""Handlers of verbs. A handler reads first (registers, memory) and returns what is to be written.
 
 The reading happens outside any transaction; the returned ``Write`` runs inside the one that also marks the call as
 done, so a call either happened with all its changes or did not happen.

@@ -1,4 +1,4 @@
-"""What handlers share."""
+"""Shared helpers of handlers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ Write: TypeAlias = Callable[[ChangeLog], JsonObject]
 
 
 class VerbRefused(Exception):
-    """The verb cannot do what it was asked; the message is for people."""
+    """The verb cannot be executed. The message is for people."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What a verb may use: the register, and the outputs of earlier calls by their symbol."""
+    """What a verb may use: the register, and the outputs of earlier calls by symbol."""
 
     register: Register
     symbols: Mapping[str, JsonObject]
@@ -31,18 +31,22 @@ Handler: TypeAlias = Callable[[JsonObject, Context], Write]
 
 
 def reads(output: JsonObject) -> Write:
-    """A verb that writes nothing."""
+    """A verb without writes."""
     return lambda log: output
 
 
 def find_entity(reference: Any, context: Context) -> Entity:
-    """The entity that an argument means: a symbol bound before, an LEI, a slug, a UUID or a unique name.
+    """The entity that an argument means: a bound symbol, an LEI, a slug, a UUID or a unique name.
 
     Raises:
-        VerbRefused: unknown, or several entities could be meant (they are named).
+        VerbRefused: the entity is unknown, or several match (the message names them).
     """
     if isinstance(reference, dict) and "symbol" in reference:
-        reference = _bound(reference["symbol"], context)
+        symbol = reference["symbol"]
+        output = context.symbols.get(symbol)
+        if output is None:
+            raise VerbRefused(f"@{symbol} was not bound by an earlier call that succeeded")
+        reference = str(output.get("entity_id") or output.get("lei") or "")
     found = memory.resolve(str(reference))
     if found.entity:
         return found.entity
@@ -56,7 +60,7 @@ def find_entity(reference: Any, context: Context) -> Entity:
 
 
 def lei_of(arguments: JsonObject, context: Context, key: str = "lei") -> str:
-    """The LEI given as such, or that of the entity given as ``entity-id``."""
+    """The given LEI, or the LEI of the entity given as ``entity-id``."""
     value = arguments.get(key)
     if isinstance(value, str) and iso17442.is_valid(value):
         return value
@@ -67,12 +71,5 @@ def lei_of(arguments: JsonObject, context: Context, key: str = "lei") -> str:
 
 
 def entity_output(entity: Entity, **more: object) -> JsonObject:
-    """How a verb names the entity it made or met; ``:as`` binds this."""
+    """The output for an entity that a verb created or found. ``:as`` binds this."""
     return {"entity_id": str(entity.pk), "slug": entity.slug, "name": entity.name, "lei": entity.lei, **more}
-
-
-def _bound(symbol: str, context: Context) -> str:
-    output = context.symbols.get(symbol)
-    if output is None:
-        raise VerbRefused(f"@{symbol} was not bound by an earlier call that succeeded")
-    return str(output.get("entity_id") or output.get("lei") or "")

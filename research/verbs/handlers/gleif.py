@@ -1,4 +1,4 @@
-"""The nine gleif verbs: what the LEI register says becomes memory, or an answer."""
+"""The nine gleif verbs: write LEI records to memory, or look them up."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ def search(arguments: JsonObject, context: Context) -> Write:
 
 
 def import_tree(arguments: JsonObject, context: Context) -> Write:
-    """The consolidation tree around a record, up, down or both, to a depth."""
+    """Import the consolidation tree of a record, up, down or both, to a given depth."""
     root = lei_of(arguments, context, "root-lei")
     direction, depth = arguments["direction"], arguments["max-depth"]
     edges = list(_tree(root, direction, depth, context))
@@ -79,9 +79,12 @@ def import_tree(arguments: JsonObject, context: Context) -> Write:
         kept = [(a, b) for a, b in edges if a.lei in made and b.lei in made]
         for child, parent in kept:
             intake.edge(made[child.lei], made[parent.lei], DIRECT_CONSOLIDATION)
+        parents, children = {parent.lei for _, parent in edges}, {child.lei for child, _ in edges}
+        below = set(records) - parents if direction in ("DOWN", "BOTH") else set()
+        above = set(records) - children if direction in ("UP", "BOTH") else set()
         return {
             "root_lei": root,
-            "terminal_entities": _ends(records, edges, direction),
+            "terminal_entities": sorted(below | above),
             **intake.finish(account),
         }
 
@@ -89,7 +92,7 @@ def import_tree(arguments: JsonObject, context: Context) -> Write:
 
 
 def import_managed_funds(arguments: JsonObject, context: Context) -> Write:
-    """The funds that a manager manages, as entities with their manager; ``dry-run`` only lists them."""
+    """Import the funds of a manager as entities. ``dry-run`` only lists them."""
     manager = context.register.record(lei_of(arguments, context, "manager-lei"))
     client = arguments.get("ultimate-client-lei")
     owner = context.register.record(client) if client else None
@@ -116,12 +119,12 @@ def import_managed_funds(arguments: JsonObject, context: Context) -> Write:
 
 
 def refresh(arguments: JsonObject, context: Context) -> Write:
-    """Read again what the register says of one entity, or of all that are stale."""
+    """Read one entity, or all stale ones, again from the register."""
     if arguments.get("entity-id"):
         leis = [lei_of(arguments, context)]
     else:
         stale = timezone.now() - timedelta(days=arguments["stale-days"])
-        known = Entity.objects.exclude(lei="").values("lei")  # what was taken back does not return by itself
+        known = Entity.objects.exclude(lei="").values("lei")  # do not bring back what was rolled back
         old = LeiRecord.objects.filter(fetched_at__lt=stale, lei__in=known).order_by("fetched_at")
         leis = list(old.values_list("lei", flat=True)[: arguments["limit"]])
     records = context.register.records(leis)
@@ -135,7 +138,7 @@ def refresh(arguments: JsonObject, context: Context) -> Write:
 
 
 def trace_ownership(arguments: JsonObject, context: Context) -> Write:
-    """Up the direct parents to where the register ends, and why it ends there."""
+    """Follow direct parents upwards until the register ends, and report why it ends."""
     start = context.register.record(lei_of(arguments, context))
     chain, terminus = [{**_brief(start), "relationship_type": None}], "depth limit"
     current, seen = start, {start.lei}
@@ -162,7 +165,7 @@ def trace_ownership(arguments: JsonObject, context: Context) -> Write:
 
 
 def resolve_successor(arguments: JsonObject, context: Context) -> Write:
-    """The LEI that is current today, along the register's successors."""
+    """The LEI that is current today, by the register's successors."""
     found = context.register.successor(arguments["lei"])
     return reads(
         {
@@ -177,7 +180,7 @@ def resolve_successor(arguments: JsonObject, context: Context) -> Write:
 
 
 def lookup(arguments: JsonObject, context: Context) -> Write:
-    """One kind of fact about one entity."""
+    """Look up one kind of fact about one entity."""
     target, limit, register = arguments["target-type"], arguments["limit"], context.register
     if target == "isin" and arguments.get("isin"):
         return reads({"records": [_brief(record) for record in register.by_isin(arguments["isin"])]})
@@ -201,7 +204,7 @@ def lookup(arguments: JsonObject, context: Context) -> Write:
 
 
 def import_to_client_group(arguments: JsonObject, context: Context) -> Write:
-    """The tree below a record, and if wanted its funds, as members of a client group."""
+    """Import the tree below a record, and optionally its funds, as members of a client group."""
     group = find_entity(arguments["group-id"], context)
     root = lei_of(arguments, context, "root-lei")
     edges = list(_tree(root, "DOWN", arguments["max-depth"], context))
@@ -223,7 +226,7 @@ def import_to_client_group(arguments: JsonObject, context: Context) -> Write:
 
 
 def _asked(arguments: JsonObject, context: Context) -> str:
-    """The LEI given, that of the entity given, or that of the one record that has the ISIN given."""
+    """The given LEI, the LEI of the given entity, or the LEI of the only record with the given ISIN."""
     isin = arguments.get("isin")
     if not isin:
         return lei_of(arguments, context)
@@ -234,7 +237,7 @@ def _asked(arguments: JsonObject, context: Context) -> str:
 
 
 def _tree(root: str, direction: str, depth: int, context: Context) -> Iterator[tuple[Record, Record]]:
-    """(child, parent) pairs, breadth first, each record once."""
+    """(child, parent) pairs, breadth first, without repeated records."""
     start = context.register.record(root)
     if direction in ("UP", "BOTH"):
         yield from _upwards(start, depth, context)
@@ -273,14 +276,6 @@ def _nodes(root: Record, edges: list[tuple[Record, Record]]) -> dict[str, Record
     return {root.lei: root, **{record.lei: record for edge in edges for record in edge}}
 
 
-def _ends(records: dict[str, Record], edges: list[tuple[Record, Record]], direction: str) -> list[str]:
-    """Where the tree ends: below at those without children, above at those without a parent."""
-    parents, children = {parent.lei for _, parent in edges}, {child.lei for child, _ in edges}
-    below = set(records) - parents if direction in ("DOWN", "BOTH") else set()
-    above = set(records) - children if direction in ("UP", "BOTH") else set()
-    return sorted(below | above)
-
-
 def _funds(records: dict[str, Record], arguments: JsonObject, context: Context) -> dict[str, Record]:
     limit = arguments["max-funds-per-manco"]
     managers = [
@@ -291,7 +286,7 @@ def _funds(records: dict[str, Record], arguments: JsonObject, context: Context) 
 
 
 def _take(record: Record, create: bool, context: Context, log: ChangeLog) -> Entity | None:
-    """The entity of a record; without ``create`` only if memory has it already."""
+    """The entity of a record. Without ``create``, only if memory has it already."""
     if not create and not Entity.objects.filter(lei=record.lei).exists():
         return None
     return Intake(context.register, log).record(record)
@@ -343,7 +338,7 @@ def _brief(record: Record) -> JsonObject:
 
 
 def _plainly(handler: Handler) -> Handler:
-    """Register trouble becomes a refusal in words that says whether trying again may help."""
+    """Turn register errors into a refusal that says whether a retry may help."""
 
     def guarded(arguments: JsonObject, context: Context) -> Write:
         try:

@@ -23,12 +23,14 @@ ENTITY_TYPES = {
     "proper-person": Entity.Type.PERSON,
     "client-group": Entity.Type.CLIENT_GROUP,
 }
-PLACES = Decimal("0.0001")  # as memory keeps percentages, so that the same statement twice is no change
+PLACES = Decimal(
+    "0.0001"
+)  # the precision of percentages in memory, so that repeating a statement changes nothing
 IMPORTANCE = {"SOFT": 5, "ESCALATE": 8, "HARD_STOP": 10}
 
 
 def ensure_entity(arguments: JsonObject, context: Context) -> Write:
-    """The entity of this LEI or name; created, unverified, when memory has none."""
+    """The entity with this LEI or name. Created unverified if memory has none."""
     name = arguments.get("name") or " ".join(
         part for part in (arguments.get("first-name"), arguments.get("last-name")) if part
     )
@@ -43,7 +45,11 @@ def ensure_entity(arguments: JsonObject, context: Context) -> Write:
             type=ENTITY_TYPES.get(kind, Entity.Type.LEGAL_ENTITY),
             lei=arguments.get("lei") or "",
             jurisdiction=arguments.get("jurisdiction") or "",
-            metadata={"entity_type": kind, "stated_by": context.source, **_particulars(arguments)},
+            metadata={
+                "entity_type": kind,
+                "stated_by": context.source,
+                **{key: arguments[key] for key in ("date-of-birth", "nationality") if arguments.get(key)},
+            },
             log=log,
         )
         if number:
@@ -61,7 +67,7 @@ def ensure_entity(arguments: JsonObject, context: Context) -> Write:
 
 
 def ensure_fund(arguments: JsonObject, context: Context) -> Write:
-    """A fund, with its manager and umbrella when they are given."""
+    """A fund, with its manager and umbrella if given."""
     manager = _optional_entity(arguments, "manager", context)
     umbrella = _optional_entity(arguments, "umbrella", context)
     details = {key: arguments[key] for key in ("fund-type", "structure", "isin") if arguments.get(key)}
@@ -91,7 +97,7 @@ def ensure_fund(arguments: JsonObject, context: Context) -> Write:
 
 
 def link_entities(arguments: JsonObject, context: Context) -> Write:
-    """A relationship between two entities that memory knows."""
+    """A relationship between two entities in memory."""
     subject = find_entity(arguments["subject"], context)
     other = find_entity(arguments["object"], context)
 
@@ -109,7 +115,7 @@ def link_entities(arguments: JsonObject, context: Context) -> Write:
 
 
 def record_ownership(arguments: JsonObject, context: Context) -> Write:
-    """Who owns or controls whom, with the percentage if it is known."""
+    """Ownership or control, with the percentage if known."""
     owner = Party(arguments, "owner", context)
     owned = Party(arguments, "owned", context)
     percentage = arguments.get("percentage")
@@ -155,12 +161,8 @@ def _optional_entity(arguments: JsonObject, key: str, context: Context) -> Entit
     return find_entity(arguments[key], context) if arguments.get(key) else None
 
 
-def _particulars(arguments: JsonObject) -> JsonObject:
-    return {key: arguments[key] for key in ("date-of-birth", "nationality") if arguments.get(key)}
-
-
 class Party:
-    """One side of an ownership: an entity of memory, or one stated by LEI or name when memory has none."""
+    """One side of an ownership: an entity in memory, or a party stated by LEI or name."""
 
     def __init__(self, arguments: JsonObject, side: str, context: Context) -> None:
         self._lei = arguments.get(f"{side}-lei") or ""

@@ -1,4 +1,10 @@
-"""The index on PostgreSQL, whose own ranking knows nothing of how rare a word is.
+"""The index on PostgreSQL, whose own ranking does not know how rare a word is.
+
+On 500 questions of HotpotQA over 4,937 paragraphs this index has a recall@10 of .903. PostgreSQL's full text, its terms
+joined by OR, reaches .840 with ``ts_rank`` (all weights 1, normalisation 1; .65 with its default weights) and .717 with
+``ts_rank_cd`` (normalisation 4): it ranks every document that has any term, at some 30 and 55 ms a question. BM25 over
+a plain table of (term, document, count, length) gives .905 at some 4 ms, but takes three times the space of this index
+(21.6 MB for 6.7) and must count common terms for each question.
 
 A row of ``research_archive_posting`` holds for one term and one batch of documents a number for each document that has
 the term: its id, how often the term occurs and how long the document is, packed into 64 bits. A batch is what was taken

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from research.web.search.base import Hit, SearchFault
+from common.outside.faults import SourceFault
+from research.web.search.base import Hit
 
 ArchiveSearch: TypeAlias = Callable[[str, int], Iterable[Hit]]
 
@@ -19,9 +20,9 @@ class Archive:
     def search(self, query: str, max_results: int, *, seconds: float) -> list[Hit]:
         try:
             return list(self.find(query, max_results))[:max_results]
-        except SearchFault:
+        except SourceFault:
             raise
         except Exception as error:
-            raise SearchFault(
-                "unknown", f"The archive cannot be searched ({type(error).__name__})."
+            raise SourceFault(
+                self.name, "unreadable", f"cannot be searched ({type(error).__name__})"
             ) from error

@@ -1,36 +1,16 @@
-"""What a search provider is, what it finds, and the classes into which everything that can go wrong falls."""
+"""What a search provider is, and what it finds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 from urllib.parse import urlsplit
 
-from common.outside.faults import TROUBLE, Rule, SourceFault
 from research.jsontext import Json
 
 MAX_URL = 2000
 MAX_TITLE = 300
 MAX_SNIPPET = 1_000
 MAX_TEXT = 20_000
-
-FaultKind: TypeAlias = Literal[
-    "rate_limit", "quota", "server_error", "timeout", "network", "auth", "invalid", "unknown"
-]
-
-
-class SearchFault(SourceFault):
-    """A provider gave no answer. A quota is refilled: asking again may help."""
-
-    rules = {
-        **TROUBLE,
-        "quota": Rule(retryable=True, trips=False),
-        "invalid": Rule(retryable=False, trips=False),
-        "unknown": Rule(retryable=False, trips=True),
-    }
-
-    def __init__(self, kind: FaultKind, message: str, retry_after: float | None = None) -> None:
-        self.kind = kind
-        super().__init__(kind, message, retry_after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +38,7 @@ class Provider(Protocol):
         """At most ``max_results`` hits, best first, within ``seconds``.
 
         Raises:
-            SearchFault: no answer, or one that is not the provider's.
+            SourceFault: no answer, or one that is not the provider's.
         """
         ...
 

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from common.outside.faults import FaultCode
 from research.jsontext import Json, JsonObject
-from research.web.search.base import MAX_SNIPPET, MAX_TITLE, FaultKind, Hit
-from research.web.search.http import ask
+from research.web.search.base import MAX_SNIPPET, MAX_TITLE, Hit
+from research.web.search.client import ask
 from research.web.search.reading import day, inside, items, plain
 
 MAX_WORDS = 50  # of a question; more are refused
@@ -54,15 +55,15 @@ class Brave:
         )
 
 
-def _refine(status: int, document: Json) -> FaultKind | None:
+def _refine(status: int, document: Json) -> FaultCode | None:
     """The code of ``{"error": {code}}`` or ``{"errors": [{code}]}``: a wrong key is a 422 here."""
     errors = document.get("errors") if isinstance(document, dict) else None
     first = errors[0] if isinstance(errors, list) and errors else inside(document, "error")
     code = inside(first, "code")
-    kinds: dict[Json, FaultKind] = {
-        "SUBSCRIPTION_TOKEN_INVALID": "auth",
-        "SUBSCRIPTION_TOKEN_MISSING": "auth",
-        "OPTION_NOT_IN_PLAN": "auth",
+    kinds: dict[Json, FaultCode] = {
+        "SUBSCRIPTION_TOKEN_INVALID": "denied",
+        "SUBSCRIPTION_TOKEN_MISSING": "denied",
+        "OPTION_NOT_IN_PLAN": "denied",
         "QUOTA_LIMITED": "quota",
         "USAGE_LIMIT_EXCEEDED": "quota",
     }

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from research.jsontext import Json, JsonObject
 from research.web.search.base import MAX_SNIPPET, MAX_TEXT, MAX_TITLE, Hit, usable_url
-from research.web.search.http import ask
+from research.web.search.client import ask
 from research.web.search.reading import cut, inside, items, number, parts_day, plain, text
 
 FIELDS = "DOI,URL,title,abstract,author,container-title,publisher,issued,score,type"

@@ -5,9 +5,10 @@ Google has closed it to new customers and announced its end for 1 January 2027.
 
 from dataclasses import dataclass, field
 
+from common.outside.faults import FaultCode
 from research.jsontext import Json, JsonObject
-from research.web.search.base import MAX_SNIPPET, MAX_TITLE, FaultKind, Hit
-from research.web.search.http import ask
+from research.web.search.base import MAX_SNIPPET, MAX_TITLE, Hit
+from research.web.search.client import ask
 from research.web.search.reading import day, inside, items, text
 
 MAX_RESULTS = 10  # of one question
@@ -52,14 +53,14 @@ def _published(item: JsonObject) -> str:
     return next((found for name in DATES if (found := day(inside(first, name)))), "")
 
 
-def _refine(status: int, document: Json) -> FaultKind | None:
+def _refine(status: int, document: Json) -> FaultCode | None:
     """Google's ``error.errors[0].reason``: limits come as 403 or 429, a wrong key as 400."""
     errors = inside(document, "error", "errors")
     reason = inside(errors[0], "reason") if isinstance(errors, list) and errors else None
     if reason in {"rateLimitExceeded", "userRateLimitExceeded"}:
-        return "quota" if "per day" in str(inside(document, "error", "message")) else "rate_limit"
+        return "quota" if "per day" in str(inside(document, "error", "message")) else "rate_limited"
     if reason in {"dailyLimitExceeded", "quotaExceeded", "limitExceeded"}:
         return "quota"
     if reason == "keyInvalid" or "API key" in str(inside(document, "error", "message")):
-        return "auth"
+        return "denied"
     return None

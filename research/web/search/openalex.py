@@ -6,9 +6,10 @@ parameter for it; pyalex, its usual client, sends a bearer token, which keeps th
 
 from dataclasses import dataclass, field
 
+from common.outside.faults import FaultCode
 from research.jsontext import Json, JsonObject
-from research.web.search.base import MAX_SNIPPET, MAX_TEXT, MAX_TITLE, FaultKind, Hit, usable_url
-from research.web.search.http import ask
+from research.web.search.base import MAX_SNIPPET, MAX_TEXT, MAX_TITLE, Hit, usable_url
+from research.web.search.client import ask
 from research.web.search.reading import cut, day, inside, items, number, plain, text
 
 FIELDS = "id,doi,display_name,publication_date,primary_location,best_oa_location,authorships,abstract_inverted_index"
@@ -84,9 +85,9 @@ def _authors(item: JsonObject) -> list[str]:
     return [name for each in listed if (name := text(inside(each, "author", "display_name"), 100))]
 
 
-def _refine(status: int, document: Json) -> FaultKind | None:
+def _refine(status: int, document: Json) -> FaultCode | None:
     """403 is its word for going too fast, 429 for the day's allowance."""
     said = f"{inside(document, 'error')} {inside(document, 'message')}".lower()
     if status == 403 and "rate limit" in said:
-        return "rate_limit"
+        return "rate_limited"
     return "quota" if status == 429 and ("daily" in said or "budget" in said or "credits" in said) else None

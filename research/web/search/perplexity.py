@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from research.jsontext import JsonObject
 from research.web.search.base import MAX_SNIPPET, MAX_TEXT, MAX_TITLE, Hit
-from research.web.search.http import ask
+from research.web.search.client import ask
 from research.web.search.reading import day, items, passage, text
 
 PAGE_TOKENS = 512  # of each page: its default sends whole pages

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import date
 from email.utils import parsedate_to_datetime
 
+from common.outside.faults import SourceFault
 from research.jsontext import Json, JsonObject, storable_text
-from research.web.search.base import SearchFault
 
 MAX_ITEMS = 100
 TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--.*?-->", re.DOTALL)
@@ -19,13 +19,13 @@ def items(document: JsonObject, *path: str, provider: str) -> Iterator[JsonObjec
     """The objects of the list at ``path``; an absent list is an empty one, as providers leave it out.
 
     Raises:
-        SearchFault: what is there is no list: this is not the provider's answer.
+        SourceFault: what is there is no list: this is not the provider's answer.
     """
     found = inside(document, *path)
     if found is None:
         return iter(())
     if not isinstance(found, list):
-        raise SearchFault("unknown", f"{provider} answered with JSON that is not its own.")
+        raise SourceFault(provider, "unreadable", "answered with JSON that is not its own")
     return (item for item in found[:MAX_ITEMS] if isinstance(item, dict))
 
 

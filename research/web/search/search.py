@@ -7,13 +7,16 @@ from itertools import zip_longest
 
 from django.conf import settings
 
+from common.outside.client import POLITE, TRAFFIC, Traffic
+from common.outside.deadline import Deadline
+from common.outside.faults import FaultCode, SourceFault
 from research.jsontext import JsonObject
-from research.web.search.base import FaultKind, Hit, Provider, SearchFault, usable_url
-from research.web.search.resilience import CALL_SECONDS, SHARED, Resilience
+from research.web.search.base import Hit, Provider, usable_url
+from research.web.search.client import PATIENCE, RATES
 from research.web.urls import canonical_url
 
 MAX_QUERIES = 10
-MAY_BE_BILLED = ("timeout", "unknown")  # it was asked, and may have worked
+MAY_BE_BILLED = ("timeout", "unreadable")  # it was asked, and may have worked
 MAX_HITS = 20  # of all questions together: what a model can use of one answer
 
 
@@ -23,7 +26,7 @@ class Failure:
 
     provider: str
     query: str
-    kind: FaultKind
+    code: FaultCode
     message: str
     retryable: bool
     retry_after: float | None = None
@@ -32,7 +35,7 @@ class Failure:
         found: JsonObject = {
             "provider": self.provider,
             "query": self.query,
-            "code": self.kind,
+            "code": self.code,
             "message": self.message,
         }
         return found if self.retry_after is None else {**found, "retry_after": round(self.retry_after, 1)}
@@ -57,7 +60,7 @@ def web_search(
     max_results: int,
     providers: Sequence[Provider],
     *,
-    resilience: Resilience = SHARED,
+    traffic: Traffic = TRAFFIC,
     seconds: float | None = None,
 ) -> SearchAnswer:
     """Search for up to ten questions, ``max_results`` hits each, and merge: the best of each first, at most twenty.
@@ -65,15 +68,15 @@ def web_search(
     A provider that fails or finds nothing passes the question on to the next. One that refused its key or has no quota
     left is not asked the other questions. Nothing is raised; ``seconds`` bounds the whole of it.
     """
-    return _Search(
-        resilience, providers, settings.DOSSIER_SEARCH_SECONDS if seconds is None else seconds
-    ).run([query.strip() for query in queries if query.strip()][:MAX_QUERIES], max_results)
+    return _Search(traffic, providers, settings.DOSSIER_SEARCH_SECONDS if seconds is None else seconds).run(
+        [query.strip() for query in queries if query.strip()][:MAX_QUERIES], max_results
+    )
 
 
 class _Search:
-    def __init__(self, resilience: Resilience, providers: Sequence[Provider], seconds: float) -> None:
-        self.resilience, self.providers = resilience, providers
-        self.deadline = resilience.clock() + seconds
+    def __init__(self, traffic: Traffic, providers: Sequence[Provider], seconds: float) -> None:
+        self.traffic, self.providers = traffic, providers
+        self.deadline = Deadline(seconds, traffic.clock)
         self.asked: dict[str, None] = {}
         self.failed: list[Failure] = []
         self.useless: set[str] = set()
@@ -98,22 +101,33 @@ class _Search:
         return []
 
     def _ask(self, provider: Provider, query: str, max_results: int) -> list[Hit]:
-        left = self.deadline - self.resilience.clock()
+        counted = _Counted(provider, self.billed, self.maybe)
         try:
-            if left <= 0:
-                raise SearchFault("timeout", "The time for this search is used up.")
+            patience = replace(PATIENCE, seconds=min(self._left(provider), PATIENCE.seconds))
             self.asked[provider.name] = None
-            counted = _Counted(provider, self.billed, self.maybe)
-            hits = self.resilience.call(counted, query, max_results, seconds=min(left, CALL_SECONDS))
-        except SearchFault as fault:
-            if fault.kind in {"auth", "quota"}:
+            hits = self.traffic.call(
+                provider.name,
+                lambda seconds: counted.search(query, max_results, seconds=seconds),
+                rate=RATES.get(provider.name, POLITE),
+                patience=patience,
+            )
+        except SourceFault as fault:
+            if fault.code in {"denied", "quota"}:
                 self.useless.add(provider.name)
             self.failed.append(
-                Failure(provider.name, query, fault.kind, fault.message, fault.retryable, fault.retry_after)
+                Failure(provider.name, query, fault.code, fault.message, fault.retryable, fault.retry_after)
             )
             return []
         self.answered[provider.name] = None
         return list(_canonical(hits))
+
+    def _left(self, provider: Provider) -> float:
+        try:
+            return self.deadline.left()
+        except TimeoutError:
+            raise SourceFault(
+                provider.name, "timeout", "was not asked: the time for this search is used up"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -131,8 +145,8 @@ class _Counted:
     def search(self, query: str, max_results: int, *, seconds: float) -> list[Hit]:
         try:
             hits = self.provider.search(query, max_results, seconds=seconds)
-        except SearchFault as fault:
-            self.maybe[self.name] += fault.kind in MAY_BE_BILLED
+        except SourceFault as fault:
+            self.maybe[self.name] += fault.code in MAY_BE_BILLED
             raise
         self.billed[self.name] += 1
         return hits

@@ -3,9 +3,10 @@ verified live. The instance must allow the format ``json`` (``search.formats``),
 
 from dataclasses import dataclass
 
+from common.outside.faults import FaultCode, SourceFault
 from research.jsontext import Json
-from research.web.search.base import MAX_SNIPPET, MAX_TITLE, FaultKind, Hit, SearchFault
-from research.web.search.http import ask
+from research.web.search.base import MAX_SNIPPET, MAX_TITLE, Hit
+from research.web.search.client import ask
 from research.web.search.reading import day, items, number, text
 
 
@@ -37,10 +38,10 @@ class Searxng:
             for item in items(document, "results", provider=self.name)
         ]
         if not found and document.get("unresponsive_engines"):
-            raise SearchFault("server_error", "The engines behind searxng did not answer.")
+            raise SourceFault(self.name, "server_error", "had no answer from the engines behind it")
         return found[:max_results]
 
 
-def _refine(status: int, document: Json) -> FaultKind | None:
+def _refine(status: int, document: Json) -> FaultCode | None:
     """There is no key: 403 says that the format is switched off."""
-    return "invalid" if status == 403 else None
+    return "refused" if status == 403 else None

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from research.jsontext import JsonObject
 from research.web.search.base import MAX_SNIPPET, MAX_TEXT, MAX_TITLE, Hit, usable_url
-from research.web.search.http import ask
+from research.web.search.client import ask
 from research.web.search.reading import cut, day, inside, items, plain, text
 
 FIELDS = "title,abstract,year,publicationDate,venue,url,externalIds,openAccessPdf,authors,citationCount"

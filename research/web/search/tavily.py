@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
+from common.outside.faults import FaultCode
 from research.jsontext import Json
-from research.web.search.base import MAX_SNIPPET, MAX_TEXT, MAX_TITLE, FaultKind, Hit
-from research.web.search.http import ask
+from research.web.search.base import MAX_SNIPPET, MAX_TEXT, MAX_TITLE, Hit
+from research.web.search.client import ask
 from research.web.search.reading import day, items, number, passage, text
 
 
@@ -43,6 +44,6 @@ class Tavily:
         return found[:max_results]
 
 
-def _refine(status: int, document: Json) -> FaultKind | None:
+def _refine(status: int, document: Json) -> FaultCode | None:
     """432: the plan's limit is reached; 433: the pay-as-you-go limit is."""
     return "quota" if status in {432, 433} else None

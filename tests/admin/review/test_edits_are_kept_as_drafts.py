@@ -25,7 +25,7 @@ def keep(result, reviewer):
     """``keep(typed, revision=0, …)`` as a page would."""
 
     def keep(typed, revision=0, **changed):
-        asked = {"result": result, "person": reviewer, "digest": result.digest, "now": NOW, **changed}
+        asked = {"about": result, "person": reviewer, "digest": result.digest, "now": NOW, **changed}
         return keep_draft(typed=typed, revision=revision, **asked)
 
     return keep
@@ -183,9 +183,9 @@ def test_an_answer_names_the_question_that_it_answers(page):
 def test_drafts_are_bounded(keep, reviewer, make_result, monkeypatch):
     monkeypatch.setattr(drafts, "MAX_DRAFTS", 2)
     keep({NAME: "a"})
-    keep({NAME: "b"}, result=make_result())
+    keep({NAME: "b"}, about=make_result())
     with pytest.raises(DraftNotKept, match="2 drafts"):
-        keep({NAME: "c"}, result=make_result())
+        keep({NAME: "c"}, about=make_result())
     monkeypatch.setattr(drafts, "MAX_BYTES", 1000)
     with pytest.raises(DraftNotKept, match="too long"):
         keep({NAME: "x" * 1001}, revision=1)
@@ -193,7 +193,7 @@ def test_drafts_are_bounded(keep, reviewer, make_result, monkeypatch):
 
 def test_drafts_that_were_left_for_long_go(keep, make_result):
     keep({NAME: "old"})
-    keep({NAME: "new"}, result=make_result(), now=NOW + timedelta(days=91))
+    keep({NAME: "new"}, about=make_result(), now=NOW + timedelta(days=91))
 
     assert [draft.typed for draft in Draft.objects.all()] == [{NAME: "new"}]
 

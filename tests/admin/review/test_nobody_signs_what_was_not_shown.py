@@ -169,6 +169,7 @@ def test_the_raw_json_shows_all_of_it(browse, make_group, reviewer):
 def test_places_follow_the_edits(browse, make_group, reviewer):
     page = browse(make_group(700), reviewer)
     page.press("preview", show="unfolded:/funds")
+    page.press("preview")
     shown = len(page.view.shown)
     page.press("confirm", **{"remove:/funds/0": "on"})
     assert len(page.view.shown) == shown - 1

@@ -2,7 +2,7 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from research.admin.gate.quotes import QuoteNote, backing
-from research.checks.base import Verdict
+from research.checks.verdict import Verdict
 from research.models import Source
 from research.services.reviews import preview_edits
 from tests.factories import ALL_RIGHTS, DocumentFactory, SourceFactory, UserFactory, store_checks

@@ -9,7 +9,7 @@ from django.urls import reverse
 from entities.models import Entity
 from research.services.execution import execute_verbs
 from research.services.reviews import approve_result
-from research.services.rolling_back import roll_back_verbs
+from research.services.rollback import roll_back_verbs
 
 pytestmark = pytest.mark.django_db
 

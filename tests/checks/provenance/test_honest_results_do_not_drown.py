@@ -6,7 +6,7 @@ from entities.gleif.demo.facts import load
 from entities.gleif.register import open_register
 from research.macros.loader import load_macro
 from research.macros.parameters import check_parameters
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from tests.checks.provenance.told import step, verdicts
 from tests.llm.conftest import LIBRARY, converse
 from tests.tools.calls import call_tool

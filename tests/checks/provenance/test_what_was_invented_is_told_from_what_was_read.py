@@ -36,6 +36,21 @@ READ = {
     "a country by its name": ({"name": "Allianz SE", "country": "Deutschland"}, [search("x", ALLIANZ)], {}),
     "de, a company": ({"firma": "Müller Maschinenbau GmbH", "uid": "CHE123456789"}, [page(DE)], {}),
     "de, a person without accents": ({"inhaber": "Hans-Peter Mueller", "anteil": 40}, [page(DE)], {}),
+    "an increase computed from two fields beside it": (
+        {"before": 412, "after": 438, "increase": 26, "growth_percent": 6.3},
+        [page("The bank had 412 branches in 2022 and 438 branches in 2024.")],
+        {},
+    ),
+    "de, a person with one umlaut written out": (
+        {"name": "Juerg Aeschlimann"},
+        [page("Leiter ist Jürg Aeschlimann.")],
+        {},
+    ),
+    "de, a page with umlauts written out": (
+        {"name": "Jürg Aeschlimann"},
+        [page("Leiter ist Juerg Aeschlimann.")],
+        {},
+    ),
     "de, a person with a title": ({"name": "Käthe Öztürk"}, [page(DE)], {}),
     "de, an amount in millions": ({"umsatz": 18600000, "datum": "1998-03-03"}, [page(DE)], {}),
     "fr, a company": ({"societe": "Dupont et Fils SA", "numero": "B123456"}, [page(FR)], {}),
@@ -100,6 +115,11 @@ INVENTED = {
         {"name": "Investors GmbH"},
         [search("x", record(A, "Allianz Global Investors GmbH"))],
         {"/name": "not-found"},
+    ),
+    "an increase that the fields beside it do not give": (
+        {"before": 412, "after": 438, "increase": 62},
+        [page("The bank had 412 branches in 2022 and 438 branches in 2024.")],
+        {"/increase": "not-found"},
     ),
     "through a check report": (
         {"name": "Peerlight Holding SE"},

@@ -4,7 +4,7 @@ import uuid
 from datetime import date
 
 from research.checks.provenance.check import check_provenance
-from research.engine.told import told
+from research.engine.run_corpus import told
 from research.models import Step
 
 TODAY = date(2026, 11, 22)

@@ -8,8 +8,8 @@ import pytest
 
 from citations.sources.decisions import read_decision
 from citations.sources.entscheidsuche import read_courts
-from citations.sources.faults import SourceUnavailable
 from citations.sources.naming import citation_of
+from common.outside.faults import SourceFault
 from tests.cases import cases
 from tests.court_server import hit
 
@@ -31,7 +31,7 @@ def test_its_name(reference, places, name):
 
 
 def test_a_list_without_courts_is_trouble():
-    with pytest.raises(SourceUnavailable, match="without courts"):
+    with pytest.raises(SourceFault, match="without courts"):
         read_courts({"message": "Access denied"})
 
 

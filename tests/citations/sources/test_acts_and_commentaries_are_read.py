@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from citations.sources.faults import SourceUnavailable
 from citations.sources.fedlex import Fedlex, anchor, article_text, paragraph_of
 from citations.sources.onlinekommentar import Onlinekommentar
+from common.outside.faults import SourceFault
 from tests.law_servers import PAGE, ActServer, CommentaryServer
 
 TODAY = date(2026, 11, 21)
@@ -20,8 +20,8 @@ def acts():
 
 
 @pytest.fixture
-def fedlex(acts, times):
-    return Fedlex(acts.url, times=times)
+def fedlex(acts, traffic):
+    return Fedlex(acts.url, traffic=traffic)
 
 
 @pytest.fixture
@@ -31,8 +31,8 @@ def commentaries():
 
 
 @pytest.fixture
-def doctrine(commentaries, times):
-    return Onlinekommentar(commentaries.url, times=times)
+def doctrine(commentaries, traffic):
+    return Onlinekommentar(commentaries.url, traffic=traffic)
 
 
 @pytest.mark.parametrize("act", ["OR", "CO", "220", "SR 220", "RS 220"])
@@ -75,14 +75,14 @@ def test_where_an_article_stands_on_the_page(article, name):
 
 def test_a_page_without_articles_is_trouble(fedlex, acts):
     acts.page = "<html><body>Please wait</body></html>"
-    with pytest.raises(SourceUnavailable) as caught:
+    with pytest.raises(SourceFault) as caught:
         fedlex.article("OR", "363", language="de", today=TODAY)
     assert caught.value.code == "unreadable"
 
 
 def test_a_file_on_another_host_is_not_fetched(fedlex, acts):
     acts.file = "http://169.254.169.254/latest/meta-data/"
-    with pytest.raises(SourceUnavailable, match="another host"):
+    with pytest.raises(SourceFault, match="another host"):
         fedlex.article("OR", "363", language="de", today=TODAY)
 
 
@@ -128,9 +128,9 @@ def test_a_page_is_fetched_once(fedlex, acts):
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_trouble_is_asked_three_times_and_told(fedlex, acts, doctrine, commentaries, status):
     acts.status = commentaries.status = status
-    with pytest.raises(SourceUnavailable):
+    with pytest.raises(SourceFault):
         fedlex.version("OR", language="de", today=TODAY)
-    with pytest.raises(SourceUnavailable):
+    with pytest.raises(SourceFault):
         doctrine.search("Werkvertrag")
     assert (len(acts.asked), len(commentaries.asked)) == (3, 3)
 
@@ -172,5 +172,5 @@ def test_odd_records_are_passed_over(doctrine, commentaries, record):
 
 def test_an_answer_without_a_list_is_trouble(doctrine, commentaries):
     commentaries.answer = lambda path, form: (200, "{}")
-    with pytest.raises(SourceUnavailable, match="without a list"):
+    with pytest.raises(SourceFault, match="without a list"):
         doctrine.search("Werkvertrag")

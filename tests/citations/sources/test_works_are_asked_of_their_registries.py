@@ -4,7 +4,7 @@ import pytest
 
 from citations.sources.arxiv import Arxiv
 from citations.sources.crossref import Crossref
-from citations.sources.faults import SourceUnavailable
+from common.outside.faults import SourceFault
 from tests.cases import cases
 from tests.registry_server import RegistryServer
 
@@ -18,8 +18,8 @@ def registry():
         yield server
 
 
-def test_crossref_tells_of_a_work(registry, times):
-    work = Crossref(registry.url, "a@example.org", times=times).work("10.1000/a<b")
+def test_crossref_tells_of_a_work(registry, traffic):
+    work = Crossref(registry.url, "a@example.org", traffic=traffic).work("10.1000/a<b")
     assert (work.title, work.year, work.url) == (
         "On Works of Others",
         "2019",
@@ -28,19 +28,19 @@ def test_crossref_tells_of_a_work(registry, times):
     assert registry.asked == ["/works/10.1000/a%3Cb?mailto=a%40example.org"]
 
 
-def test_only_the_404_of_crossref_is_an_absence(registry, times):
-    assert Crossref(registry.url, times=times).work("10.1000/other") is None
+def test_only_the_404_of_crossref_is_an_absence(registry, traffic):
+    assert Crossref(registry.url, traffic=traffic).work("10.1000/other") is None
 
 
 @pytest.mark.parametrize("number", ["2101.00001v2", "2101.00001", "hep-th/9901001"])
-def test_arxiv_tells_of_a_paper(registry, times, number):
-    work = Arxiv(registry.url, times=times).work(number)
+def test_arxiv_tells_of_a_paper(registry, traffic, number):
+    work = Arxiv(registry.url, traffic=traffic).work(number)
     assert (work.year, work.url) == ("2021", f"https://arxiv.org/abs/{number}")
 
 
-def test_an_empty_feed_is_an_absence(registry, times):
-    assert Arxiv(registry.url, times=times).work("2101.99999") is None
-    assert Arxiv(registry.url, times=times).work("2101.00001v9") is None
+def test_an_empty_feed_is_an_absence(registry, traffic):
+    assert Arxiv(registry.url, traffic=traffic).work("2101.99999") is None
+    assert Arxiv(registry.url, traffic=traffic).work("2101.00001v9") is None
 
 
 @cases(
@@ -55,23 +55,23 @@ def test_an_empty_feed_is_an_absence(registry, times):
     ],
 )
 @cases("client", [Crossref, Arxiv])
-def test_trouble_is_never_an_absence(registry, times, trouble, code, client):
+def test_trouble_is_never_an_absence(registry, traffic, trouble, code, client):
     registry.trouble = trouble
-    with pytest.raises(SourceUnavailable) as caught:
-        client(registry.url, times=times).work("10.1000/other")
+    with pytest.raises(SourceFault) as caught:
+        client(registry.url, traffic=traffic).work("10.1000/other")
     assert caught.value.code == code
 
 
-def test_the_404_of_arxiv_is_trouble(registry, times):
+def test_the_404_of_arxiv_is_trouble(registry, traffic):
     registry.trouble = 404
-    with pytest.raises(SourceUnavailable):
-        Arxiv(registry.url, times=times).work("2101.00001")
+    with pytest.raises(SourceFault):
+        Arxiv(registry.url, traffic=traffic).work("2101.00001")
 
 
-def test_a_feed_is_read_without_its_entities(registry, times):
+def test_a_feed_is_read_without_its_entities(registry, traffic):
     registry.trouble = (
         '<!DOCTYPE f [<!ENTITY x SYSTEM "file:///etc/passwd">]><feed xmlns="http://www.w3.org/2005/Atom"><entry>'
         "<id>http://arxiv.org/abs/2101.00001</id><title>&x;</title></entry></feed>"
     )
-    work = Arxiv(registry.url, times=times).work("2101.00001")
+    work = Arxiv(registry.url, traffic=traffic).work("2101.00001")
     assert work.title == ""

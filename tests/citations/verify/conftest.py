@@ -15,14 +15,14 @@ def registry():
 
 
 @pytest.fixture
-def sources(courts, registry, times, settings, monkeypatch):
+def sources(courts, registry, traffic, settings, monkeypatch):
     """The court search of ``courts`` and the registries of ``registry``, asked by clients that keep nothing."""
     settings.ENTSCHEIDSUCHE_BASE_URL = courts.url
     settings.CROSSREF_BASE_URL = settings.ARXIV_BASE_URL = registry.url
     opened = {
-        "open_entscheidsuche": lambda: Entscheidsuche(courts.url, times=times),
-        "open_crossref": lambda: Crossref(registry.url, times=times),
-        "open_arxiv": lambda: Arxiv(registry.url, times=times),
+        "open_entscheidsuche": lambda: Entscheidsuche(courts.url, traffic=traffic),
+        "open_crossref": lambda: Crossref(registry.url, traffic=traffic),
+        "open_arxiv": lambda: Arxiv(registry.url, traffic=traffic),
     }
     for name, make in opened.items():
         monkeypatch.setattr(f"citations.services.questions.{name}", make)

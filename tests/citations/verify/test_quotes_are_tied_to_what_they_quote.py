@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citations.extract import extract
-from citations.verify.quoted import quotes_in, quotes_of
+from citations.verify.quoted import MAX_MARKS, quotes_in, quotes_of
 from tests.cases import cases
 
 LONG = "der Auftrag kann von beiden Teilen jederzeit widerrufen werden"
@@ -89,3 +89,10 @@ def test_hostile_text_takes_no_longer_than_its_length(piece):
     began = time.process_time()
     quotes_of(text, mentions)
     assert time.process_time() - began < 4
+
+
+@cases("pairs, quotes", [(MAX_MARKS // 2 - 1, 1), (MAX_MARKS // 2, 0)])
+def test_a_quote_holds_so_many_marks(pairs, quotes):
+    """Beyond them it is text in which marks have gone astray; each mark of it is read as one that begins nothing."""
+    text = f"«{'‹a› ' * pairs}and thirty more letters of the same sentence»"
+    assert len(quotes_in(text)) == quotes

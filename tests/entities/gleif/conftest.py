@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from common.outside.client import Traffic
 from entities.gleif.client import GleifClient
 from entities.gleif.demo.answers import DemoRegister
 from entities.gleif.demo.facts import Entity, load
@@ -37,9 +38,14 @@ def server() -> Iterator[DemoServer]:
         yield server
 
 
+def at(clock: Clock) -> Traffic:
+    """Pauses of this traffic move the clock and take no time."""
+    return Traffic(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0)
+
+
 @pytest.fixture
 def client(server: DemoServer, clock: Clock) -> GleifClient:
-    return GleifClient(server.url, clock=clock, sleep=clock.sleep)
+    return GleifClient(server.url, traffic=at(clock))
 
 
 @pytest.fixture

@@ -1,18 +1,19 @@
 """Whatever breaks on the way is "unavailable" after bounded retries, and never "not found"."""
 
-from io import BytesIO
 from typing import Any
 
 import pytest
-import requests
 
+from common.outside.client import Patience
 from entities.gleif.client import GleifClient
 from entities.gleif.demo.server import DemoServer
 from entities.gleif.errors import GleifBadAnswer, GleifBadRequest, GleifError, GleifNotFound, GleifUnavailable
 from entities.gleif.register import Register
 from tests.cases import cases
+from tests.entities.gleif.conftest import at
 from tests.web.search.doubles import Double, Reply
 
+ONCE = Patience(tries=1)
 ALLIANZ = "529900K9B0N5BT694847"
 
 
@@ -25,7 +26,7 @@ def test_it_calls_the_register_unavailable_after_three_retries(
         client.get(f"lei-records/{ALLIANZ}")
     assert not isinstance(caught.value, GleifNotFound)
     assert len(server.requests) == 4
-    assert clock.slept == [0.5, 1.0, 2.0]
+    assert clock.slept == [1.0, 2.0, 4.0]
 
 
 @pytest.mark.parametrize("fault", ["down", "broken", "html", "truncated"])
@@ -44,7 +45,7 @@ def test_it_tries_again_after_every_server_error(
 
 def test_it_does_not_wait_for_a_slow_register_longer_than_its_time_out(server: DemoServer) -> None:
     server.fail("slow", seconds=20)
-    client = GleifClient(server.url, timeout=(1, 0.05), retries=0)
+    client = GleifClient(server.url, patience=Patience(attempt=0.05, tries=1))
     with pytest.raises(GleifUnavailable, match="in time"):
         client.get("lei-records")
 
@@ -54,14 +55,14 @@ def test_it_does_not_wait_for_a_register_that_drips_longer_than_for_a_whole_answ
     with Double() as register:
         register.answers(slowly)
         with pytest.raises(GleifUnavailable, match="in time"):
-            GleifClient(register.url, timeout=(1, 0.1), retries=0).get("lei-records")
+            GleifClient(register.url, patience=Patience(attempt=0.3, tries=1)).get("lei-records")
 
 
 def test_it_says_so_when_nobody_listens(clock: Any) -> None:
     with DemoServer() as gone:
         url = gone.url
     with pytest.raises(GleifUnavailable, match="reached"):
-        GleifClient(url, clock=clock, sleep=clock.sleep).get("lei-records")
+        GleifClient(url, traffic=at(clock)).get("lei-records")
 
 
 def test_it_does_not_repeat_a_question_that_was_refused(server: DemoServer, client: GleifClient) -> None:
@@ -79,26 +80,22 @@ def test_it_does_not_repeat_a_question_that_has_no_answer(server: DemoServer, cl
 def test_it_does_not_follow_a_redirect(server: DemoServer, clock: Any) -> None:
     server.fail("broken", status=302)
     with pytest.raises(GleifError):
-        GleifClient(server.url, clock=clock, sleep=clock.sleep, retries=0).get("lei-records")
+        GleifClient(server.url, traffic=at(clock), patience=ONCE).get("lei-records")
     assert len(server.requests) == 1
 
 
 def test_it_stops_reading_a_body_without_end(server: DemoServer, clock: Any) -> None:
-    client = GleifClient(server.url, clock=clock, sleep=clock.sleep, max_body=500, retries=0)
-    with pytest.raises(GleifBadAnswer, match="larger"):
+    client = GleifClient(server.url, traffic=at(clock), max_body=500, patience=ONCE)
+    with pytest.raises(GleifBadAnswer, match="more than 500"):
         client.get("lei-records")
 
 
 @cases("body", [b"[]", b"null", b"{}", b'{"errors": []}', b"[" * 100_000, b"\xff\xfe", b""])
 def test_it_refuses_json_that_is_not_the_registers(body: bytes) -> None:
-    class Line(requests.Session):
-        def get(self, url: Any, **_: Any) -> Any:
-            response = requests.Response()
-            response.status_code, response.raw = 200, BytesIO(body)
-            return response
-
-    with pytest.raises(GleifBadAnswer):
-        GleifClient(session=Line, retries=0).get("lei-records")
+    with Double() as register:
+        register.answers(body)
+        with pytest.raises(GleifBadAnswer):
+            GleifClient(register.url, patience=ONCE).get("lei-records")
 
 
 def test_it_remembers_nothing_of_a_failure(server: DemoServer, client: GleifClient) -> None:

@@ -1,9 +1,6 @@
 """One register serves many threads."""
 
-import threading
 from concurrent.futures import ThreadPoolExecutor
-
-import requests
 
 from entities.gleif.client import GleifClient
 from entities.gleif.demo.facts import load
@@ -17,24 +14,3 @@ def test_it_answers_twenty_threads_correctly(server: DemoServer) -> None:
     with ThreadPoolExecutor(20) as pool:
         records = list(pool.map(register.record, leis))
     assert [record.lei for record in records] == leis
-
-
-def test_it_opens_one_session_per_thread(server: DemoServer) -> None:
-    opened: list[int] = []
-
-    def session() -> requests.Session:
-        opened.append(threading.get_ident())
-        return requests.Session()
-
-    client = GleifClient(server.url, session=session)
-
-    def ask() -> None:
-        for _ in range(3):
-            client.get("lei-records")
-
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(opened) == 4

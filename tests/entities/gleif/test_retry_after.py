@@ -13,9 +13,9 @@ from entities.gleif.errors import GleifNotFound, GleifRateLimited, GleifUnavaila
 
 @pytest.mark.parametrize(
     ("retry_after", "slept"),
-    [("7", 7.0), ("0", 0.0), ("3600", 30.0), (None, 5.0), ("soon", 5.0), ("-4", 5.0)],
+    [("7", 7.0), ("0", 1.0), ("150", 150.0), (None, 5.0), ("soon", 5.0), ("-4", 5.0)],
 )
-def test_it_waits_as_told_but_no_longer_than_thirty_seconds(
+def test_it_waits_as_told(
     server: DemoServer, client: GleifClient, clock: Any, retry_after: str | None, slept: float
 ) -> None:
     server.fail("throttled", times=1, retry_after=retry_after)
@@ -31,10 +31,12 @@ def test_it_understands_a_date(server: DemoServer, client: GleifClient, clock: A
     assert 10 < sum(clock.slept) <= 20
 
 
-def test_it_gives_up_with_the_wait_the_register_wants(server: DemoServer, client: GleifClient) -> None:
-    server.fail("throttled", retry_after="120")
+def test_it_hands_on_a_wait_that_is_longer_than_a_question_may_last(
+    server: DemoServer, client: GleifClient
+) -> None:
+    server.fail("throttled", retry_after="3600")
     with pytest.raises(GleifRateLimited) as caught:
         client.get("lei-records/529900K9B0N5BT694847")
-    assert caught.value.retry_after == 120
+    assert caught.value.retry_after == 3600
     assert not isinstance(caught.value, GleifNotFound | GleifUnavailable)
-    assert len(server.requests) == 4
+    assert len(server.requests) == 1

@@ -4,7 +4,7 @@ import zipfile
 
 import pytest
 
-from entities.gleif.golden import reading
+from entities.gleif.golden import documents
 from entities.gleif.golden.files import BadFile
 from entities.gleif.golden.importing import Given, import_file
 from entities.models import GoldenCopyImport, LeiName, LeiRecord
@@ -81,18 +81,18 @@ def register(load):
         (f"[{ENTITY},{ENTITY.replace('Muster', HALF)}]", "Record 2 holds half of a character"),
         ('[{"LEI": NaN, "Entity": {}}]', "broken or cut off at record 1"),
         ('{"records": ' + "[" * 100_000, "broken or cut off"),
-        (LAUGHS, "Line 1 declares a document type"),
-        (OUTSIDE, "Line 1 declares a document type"),
+        (LAUGHS, "The XML declares a document type"),
+        (OUTSIDE, "The XML declares a document type"),
         ("<html></html>", "its root is <html>"),
         ("<LEIData/>", "format that is not supported (no namespace)"),
         (f"{XML}<lei:LEIRecord>", "broken or cut off at line 1"),
         (
             f"{XML}\n<lei:LEIRecord><lei:Entity/></lei:LEIRecord>",
-            "that ends at line 2: a record without its LEI",
+            "The record at line 2: a record without its LEI",
         ),
-        (f"{XML}<lei:LEIRecord>{'<lei:a>' * 30}", "nested too deeply at line 1"),
+        (f"{XML}<lei:LEIRecord>{'<lei:a>' * 3_000}", "Excessive depth in document"),
         (f"{XML}<lei:LEIRecord><lei:LEI>{'x' * 2_100_000}", "too long"),
-        (f'{XML}<lei:LEIRecord><lei:LEI a="{"x" * 2_300_000}', "a tag at line 1 that is too long"),
+        (f'{XML}<lei:LEIRecord><lei:LEI a="{"x" * 2_300_000}', "too long"),
         (f"{XML}</lei:LEIRecords></lei:LEIData>", "The file holds no records."),
         ('<?xml version="1.0" encoding="x-odd"?><a/>', "The XML"),
     ],
@@ -102,9 +102,9 @@ def test_it_says_where_and_why(folder, text, reason):
 
 
 def test_a_record_of_tags_without_end(folder, monkeypatch):
-    monkeypatch.setattr(reading, "MAX_RECORD", 2_000)
+    monkeypatch.setattr(documents, "MAX_RECORD", 2_000)
     text = f"{XML}<lei:LEIRecord>{'<lei:a/>' * 2_100}"
-    assert "record at line 1 is too long" in refused(folder.text(text))
+    assert "record or tag after line 1 is too long" in refused(folder.text(text))
 
 
 def test_text_that_is_not_utf_8(folder):

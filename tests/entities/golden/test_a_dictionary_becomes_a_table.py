@@ -1,6 +1,6 @@
 """The table of fields is made from GLEIF's dictionary."""
 
-from entities.gleif.golden.dictionary import module, table
+from entities.gleif.golden.dictionary import as_csv, table
 
 
 def field(id: str, path: str | None, xpath: str | None, kind: str = "STRING") -> dict:
@@ -21,7 +21,7 @@ DICTIONARY = [
 
 
 def test_it_pairs_what_has_both_paths():
-    assert table(DICTIONARY)["LEI"] == [
+    assert table(DICTIONARY)["lei2"] == [
         ("lei", "LEI", ""),
         ("lines[]", "Line[]", ""),
         ("names[].language", "Names/Name[]/@xml:lang", ""),
@@ -30,7 +30,7 @@ def test_it_pairs_what_has_both_paths():
     ]
 
 
-def test_it_writes_a_module_that_says_the_same():
+def test_it_writes_the_table_as_csv():
     more = [
         field(
             "RR_TYPE",
@@ -43,8 +43,10 @@ def test_it_writes_a_module_that_says_the_same():
             "/repex:ReportingExceptionData/repex:ReportingExceptions/repex:Exception/repex:LEI",
         ),
     ]
-    names: dict = {}
-    exec(module([*DICTIONARY, *more]), names)
-    assert list(names["LEI"]) == table(DICTIONARY)["LEI"]
-    assert names["RELATIONSHIP"] == (("relationship.type", "T", ""),)
-    assert names["EXCEPTION"] == (("lei", "LEI", ""),)
+    head, *rows = as_csv([*DICTIONARY, *more]).splitlines()
+    assert head == "kind,api,cdf,type"
+    assert rows == [
+        *(f"lei2,{','.join(row)}" for row in table(DICTIONARY)["lei2"]),
+        "rr,relationship.type,T,",
+        "repex,lei,LEI,",
+    ]

@@ -246,7 +246,7 @@ def test_an_import_that_breaks_off_leaves_the_register_and_can_be_repeated(load,
 def test_what_a_killed_import_left_behind_does_no_harm(load, monkeypatch):
     from entities.gleif.golden.store import Incoming
 
-    left = Incoming("lei2", MORNING, timezone.now())
+    left = Incoming("lei2")
     left.prepare()
     dead = GoldenCopyImport.objects.create(
         kind="lei2",

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
-from entities.gleif.golden import cdf, fields
-from entities.gleif.golden.dictionary import module
+from bench.golden_file import flat
+from entities.gleif.golden.attributes import FIELDS, completed, utc
+from entities.gleif.golden.attributes import attributes_of as read
+from entities.gleif.golden.dictionary import as_csv
 from entities.gleif.records import parse_record
+from tests import cdf
 from tests.cases import cases
 from tests.register_files import attributes_of, exception_of, lei_of, relationship_of, rich_attributes
 
@@ -19,20 +22,24 @@ UNMAPPED = {"bic", "mic", "ocid", "qcc", "spglobal"}  # other registers' codes, 
 shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no real records: set DOSSIER_SHARED_DATA")
 
 
+def read_lei(node):
+    return read("lei2", flat(node).items())
+
+
 @pytest.mark.parametrize("attributes", [attributes_of(1), rich_attributes(2)], ids=["plain", "rich"])
 def test_it_brings_a_record_back_as_it_was(attributes):
-    assert cdf.read_lei(cdf.write_lei(attributes)) == attributes
+    assert read_lei(cdf.write_lei(attributes)) == attributes
 
 
 @pytest.mark.parametrize("deleted", [False, True])
 def test_it_brings_relationships_and_exceptions_back(deleted):
     relationship, exception = relationship_of(1, 2, deleted=deleted), exception_of(1, deleted=deleted)
-    assert cdf.read_relationship(cdf.write_relationship(relationship)) == relationship
-    assert cdf.read_exception(cdf.write_exception(exception)) == exception
+    assert read("rr", flat(cdf.write_relationship(relationship)).items()) == relationship
+    assert read("repex", flat(cdf.write_exception(exception)).items()) == exception
 
 
 def test_it_fills_in_what_the_api_always_sends():
-    full = cdf.completed(attributes_of(1))
+    full = completed(attributes_of(1))
     assert full["entity"]["expiration"] == {"date": None, "reason": None}
     assert full["entity"]["headquartersAddress"]["addressLines"] == []
     assert full["registration"]["otherValidationAuthorities"] == []
@@ -42,12 +49,12 @@ def test_it_fills_in_what_the_api_always_sends():
 
 def test_it_leaves_the_record_alone_that_it_completes():
     attributes = attributes_of(1)
-    cdf.completed(attributes)
+    completed(attributes)
     assert attributes == attributes_of(1)
 
 
 @cases(
-    ("text", "utc"),
+    ("text", "expected"),
     [
         ("2024-05-03T08:31:20.554+02:00", "2024-05-03T06:31:20Z"),
         ("2024-05-04T00:00:00+02:00", "2024-05-03T22:00:00Z"),
@@ -58,8 +65,8 @@ def test_it_leaves_the_record_alone_that_it_completes():
         ("", ""),
     ],
 )
-def test_it_writes_dates_in_utc_as_the_api_does(text, utc):
-    assert cdf.utc(text) == utc
+def test_it_writes_dates_in_utc_as_the_api_does(text, expected):
+    assert utc(text) == expected
 
 
 def test_what_may_repeat_may_come_alone():
@@ -67,13 +74,13 @@ def test_what_may_repeat_may_come_alone():
     names = node["Entity"]["OtherEntityNames"]
     names["OtherEntityName"] = names["OtherEntityName"][0]
     node["Entity"]["SuccessorEntity"] = node["Entity"]["SuccessorEntity"][0]
-    read = cdf.read_lei(node)
-    assert [name["name"] for name in read["entity"]["otherNames"]] == ["Früher & Söhne"]
-    assert read["entity"]["successorEntities"] == [{"lei": lei_of(77)}]
+    found = read_lei(node)
+    assert [name["name"] for name in found["entity"]["otherNames"]] == ["Früher & Söhne"]
+    assert found["entity"]["successorEntities"] == [{"lei": lei_of(77)}]
 
 
 def test_what_is_read_parses_as_a_record():
-    record = parse_record({"attributes": cdf.read_lei(cdf.write_lei(rich_attributes(1)))})
+    record = parse_record({"attributes": read_lei(cdf.write_lei(rich_attributes(1)))})
     assert [name.name for name in record.names] == [
         "Muster 1 GmbH",
         "Früher & Söhne",
@@ -95,14 +102,14 @@ def test_recorded_answers_of_the_api_come_back_as_they_were():
     ]
     assert len(records) > 100
     for attributes in records:
-        there_and_back = cdf.completed(cdf.read_lei(cdf.write_lei(attributes)))
+        there_and_back = completed(read_lei(cdf.write_lei(attributes)))
         assert _mapped(there_and_back) == _mapped(attributes)
 
 
 @shared
 def test_the_table_is_what_the_dictionary_gives():
     dictionary = _json(SHARED / "api-v1/fields/fields_all.json")["data"]
-    assert module(dictionary) == Path(fields.__file__).read_text("utf-8")
+    assert as_csv(dictionary) == FIELDS.read_text("utf-8")
 
 
 def _mapped(attributes: dict[str, Any]) -> dict[str, Any]:

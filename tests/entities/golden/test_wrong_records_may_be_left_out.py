@@ -34,7 +34,7 @@ def test_they_are_left_out_and_each_is_named_with_its_place_and_reason(folder, f
     place = {
         "csv": ("Line 3", "Line 5"),
         "json": ("Record 2", "Record 4"),
-        "xml": ("The record that ends",) * 2,
+        "xml": ("The record at line",) * 2,
     }
     assert (first.startswith(place[form][0]), second.startswith(place[form][1])) == (True, True)
     assert "is no LEI" in first

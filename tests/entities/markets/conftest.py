@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from common.outside.limits import Rate
-from entities.markets.asking import Manners
-from entities.markets.markets import Markets, open_sources
+from common.outside.client import Traffic
+from common.outside.pace import Rate
+from entities.markets.markets import Markets
+from entities.markets.sources import open_sources
 from tests.entities.markets.market import KEYS, NOW, Market
 from tests.web.search.doubles import Clock
 
@@ -26,22 +27,22 @@ def clock() -> Clock:
     return Clock()
 
 
-def patience(clock: Clock) -> Manners:
-    rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(1_000, 1_000))
-    return Manners(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0, rates=rates)
+def patience(clock: Clock) -> Traffic:
+    rates = dict.fromkeys(("helius", "birdeye", "rugcheck", "x", "jupiter"), Rate(0, 0))
+    return Traffic(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0, rates=rates)
 
 
 @pytest.fixture
-def manners(clock) -> Manners:
+def traffic(clock) -> Traffic:
     return patience(clock)
 
 
 @pytest.fixture
 def open_markets(market, clock) -> Callable[[], Markets]:
     """Each time markets that remember no trouble with a source."""
-    return lambda: Markets(open_sources(), patience(clock), now=lambda: datetime.fromtimestamp(NOW, UTC))
+    return lambda: Markets(open_sources(patience(clock)), now=lambda: datetime.fromtimestamp(NOW, UTC))
 
 
 @pytest.fixture
-def markets(market, manners) -> Markets:
-    return Markets(open_sources(), manners, now=lambda: datetime.fromtimestamp(NOW, UTC))
+def markets(market, traffic) -> Markets:
+    return Markets(open_sources(traffic), now=lambda: datetime.fromtimestamp(NOW, UTC))

@@ -2,6 +2,9 @@
 
 import pytest
 
+from common.outside.client import Patience
+from entities.markets.markets import Markets
+from entities.markets.sources import open_sources
 from tests.cases import cases
 from tests.entities.markets.market import KEYS, MINT
 from tests.web.search.doubles import Reply
@@ -20,11 +23,11 @@ CASES = {
     "an empty body": (b"", "unreadable", False),
     "a bare null": (b"null", "unreadable", False),
     "a bare number": (b"7", "unreadable", False),
-    "401": (Reply({"message": "no"}, 401), "auth", False),
-    "403": (Reply(HTML, 403), "auth", False),
+    "401": (Reply({"message": "no"}, 401), "denied", False),
+    "403": (Reply(HTML, 403), "denied", False),
     "402": (Reply({}, 402), "quota", False),
     "404 of a gateway": (Reply(HTML, 404), "unreadable", False),
-    "429": (Reply({}, 429), "rate_limit", True),
+    "429": (Reply({}, 429), "rate_limited", True),
     "500": (Reply({}, 500), "server_error", True),
     "503 in HTML": (Reply(HTML, 503), "server_error", True),
     "a redirect": (Reply({}, 302, {"Location": "https://example.org/"}), "unreadable", False),
@@ -48,7 +51,7 @@ def test_an_answer_about_nothing_is_no_answer(market, open_markets, question, bo
     market.everything(body)
     answer = QUESTIONS[question](open_markets())
     assert answer["success"] is False
-    assert answer["error"]["code"] in ("unreadable", "not_listed")
+    assert answer["error"]["code"] in ("unreadable", "not_found")
 
 
 @cases("question", QUESTIONS)
@@ -69,18 +72,17 @@ def test_a_source_that_is_away_is_a_value(market, markets, question):
     assert answer["http_status"] is None
 
 
-def test_a_body_without_end_is_cut_off(market, markets, monkeypatch):
-    monkeypatch.setattr("entities.markets.asking.MAX_BODY", 1_000)
+def test_a_body_without_end_is_cut_off(market, open_markets, monkeypatch):
+    monkeypatch.setattr("entities.markets.sources.MAX_BODY", 1_000)
     market.says(report=b'{"risks": "' + b"x" * 2_000 + b'"}', summary=b"x" * 2_000)
-    assert markets.rugcheck(MINT)["error"]["code"] == "unreadable"
+    assert open_markets().rugcheck(MINT)["error"]["code"] == "unreadable"
 
 
 @pytest.mark.parametrize("slow", [Reply({}, hang=True), Reply({"score": 1}, drip=True), Reply({}, late=True)])
-def test_the_whole_exchange_has_a_deadline(market, markets, monkeypatch, slow):
-    monkeypatch.setattr("entities.markets.asking.ATTEMPT_SECONDS", 0.2)
-    monkeypatch.setattr("entities.markets.asking.TRIES", 1)
+def test_the_whole_exchange_has_a_deadline(market, open_markets, monkeypatch, slow):
+    monkeypatch.setattr("entities.markets.sources.PATIENCE", Patience(attempt=0.2, tries=1))
     market.says(report=slow, summary=slow)
-    assert markets.rugcheck(MINT)["error"]["code"] == "timeout"
+    assert open_markets().rugcheck(MINT)["error"]["code"] == "timeout"
 
 
 @cases("mint", ["", "nonsense", "529900K9B0N5BT694847", MINT[:40], f"{MINT}/../x"])
@@ -91,12 +93,10 @@ def test_what_is_no_mint_is_asked_nowhere(market, markets, question, mint):
     assert market.asked == []
 
 
-def test_without_a_key_the_setting_is_named(market, settings, manners):
-    from entities.markets.markets import Markets, open_sources
-
+def test_without_a_key_the_setting_is_named(market, settings, traffic):
     for name in KEYS:
         setattr(settings, name, "")
-    markets = Markets(open_sources(), manners)
+    markets = Markets(open_sources(traffic))
     told = {name: ask(markets) for name, ask in QUESTIONS.items()}
     assert told.pop("risks")["success"] is True  # Rugcheck needs none
     assert {answer["error"]["code"] for answer in told.values()} == {"not_set_up"}

@@ -58,12 +58,12 @@ def test_jupiter_alone_is_enough(market, markets):
     answer = markets.token_metadata(MINT)
     assert answer["source"] == "jupiter"
     assert answer["data"]["name"] == "Mill"
-    assert [failed["code"] for failed in answer["data"]["failed"]] == ["auth"]
+    assert [failed["code"] for failed in answer["data"]["failed"]] == ["denied"]
 
 
 def test_a_token_of_the_same_symbol_is_another_token(market, markets):
     market.says(getAsset=Reply({}, 401), jupiter=[GOOD["jupiter"][0]])
-    assert markets.token_metadata(MINT)["error"]["code"] == "auth"
+    assert markets.token_metadata(MINT)["error"]["code"] == "denied"
 
 
 def test_helius_answering_about_another_token_is_no_answer(market, markets):
@@ -76,9 +76,9 @@ def test_helius_answering_about_another_token_is_no_answer(market, markets):
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        ({"code": -32000, "message": "RecordNotFound Error: Asset Not Found"}, "not_listed"),
-        ({"code": -32602, "message": "Invalid params"}, "bad_request"),
-        ({"code": -32429, "message": "slow down"}, "rate_limit"),
+        ({"code": -32000, "message": "RecordNotFound Error: Asset Not Found"}, "not_found"),
+        ({"code": -32602, "message": "Invalid params"}, "refused"),
+        ({"code": -32429, "message": "slow down"}, "rate_limited"),
         ({"code": -32603, "message": "Internal"}, "server_error"),
         ("nonsense", "server_error"),
     ],

@@ -65,7 +65,7 @@ def test_points_are_ordered_and_one_a_moment(market, markets):
 @cases("value", [None, 0, -1, "free", True, "1e999"])
 def test_a_token_without_a_price_is_not_listed(market, markets, value):
     market.says(price={"success": True, "data": {"value": value}})
-    assert markets.price_history(MINT)["error"]["code"] == "not_listed"
+    assert markets.price_history(MINT)["error"]["code"] == "not_found"
 
 
 def test_nulls_are_not_zeros(market, markets):
@@ -84,7 +84,11 @@ def test_a_missing_overview_leaves_the_price(market, markets):
     assert data["currentPrice"] == "1.1"
     assert data["marketCap"] is None
     assert data["failed"] == [
-        {"source": "birdeye", "code": "auth", "message": "birdeye does not accept the key (HTTP 403)."}
+        {
+            "source": "birdeye",
+            "code": "denied",
+            "message": "birdeye does not accept the key or our address (HTTP 403).",
+        }
     ]
 
 

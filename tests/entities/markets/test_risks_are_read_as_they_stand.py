@@ -57,10 +57,10 @@ def test_a_report_on_another_token_is_no_answer(market, markets):
 
 def test_a_token_that_is_not_known_is_not_safe(market, markets):
     market.says(report=Reply({"error": "not found"}, 404))
-    assert markets.rugcheck(MINT)["error"]["code"] == "not_listed"
+    assert markets.rugcheck(MINT)["error"]["code"] == "not_found"
     assert market.asked == ["report"]
 
 
 def test_a_missing_list_of_risks_is_told_apart_from_an_empty_one(market, markets):
     market.says(report={"mint": MINT, "error": "unable to generate report"})
-    assert markets.rugcheck(MINT)["error"]["code"] == "not_listed"
+    assert markets.rugcheck(MINT)["error"]["code"] == "not_found"

@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from entities.admin.graph.reading import read_tree
+from entities.admin.graph.tree import read_tree
 from entities.api.serializers import EntityDetailSerializer
 from entities.memory import (
     NotAllowed,

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from entities.memory.reading import timeline_of
+from entities.memory.queries import timeline_of
 from entities.models import EntityEvent
 from tests.factories import EntityFactory
 from tests.plans import rows_read

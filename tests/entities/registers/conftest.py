@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from common.outside.client import Traffic
 from entities.registers.companies_house import CompaniesHouse
 from entities.registers.edgar import Edgar
 from entities.registers.fca import Fca
@@ -50,8 +51,10 @@ def fake() -> Iterator[Fake]:
 def http(fake, clock):
     """``http(...)`` asks the fake; pauses move the clock and take no time."""
 
+    traffic = Traffic(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0)
+
     def make(**options) -> RegisterHttp:
-        return RegisterHttp("The register", fake.url, **{"clock": clock, "sleep": clock.sleep, **options})
+        return RegisterHttp("The register", fake.url, **{"traffic": traffic, **options})
 
     return make
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from entities.registers import http as register_http
+from common.outside.client import Traffic
 from entities.registers.errors import (
     RegisterBadAnswer,
     RegisterBadRequest,
@@ -48,14 +48,27 @@ def test_trouble_that_passes_is_waited_out(http, fake, clock):
     fake.route("/x", {"ok": True})
     fake.trouble = [Reply(b"", 503), Reply(b"", 429, {"Retry-After": "7"})]
     assert http().get("/x").object() == {"ok": True}
-    assert clock.slept == [0.5, 7.0]
+    assert clock.slept == [1.0, 7.0]
 
 
-def test_what_a_register_asks_for_is_capped(http, fake, clock):
-    fake.route("/x", {})
-    fake.trouble = [Reply(b"", 429, {"Retry-After": "86400"})]
-    http(max_wait=30.0).get("/x")
-    assert clock.slept == [30.0]
+def test_a_wish_for_a_longer_pause_than_a_question_lasts_is_handed_on(http, fake, clock):
+    fake.route("/x", Reply(b"", 429, {"Retry-After": "86400"}))
+    for _ in range(2):  # nor is the register asked meanwhile
+        with pytest.raises(RegisterRateLimited) as caught:
+            http().get("/x")
+        assert caught.value.retry_after >= 3_600
+    assert (clock.slept, len(fake.questions)) == ([], 1)
+
+
+def test_one_that_keeps_failing_is_left_alone_for_a_while(http, fake, clock):
+    fake.route("/x", Reply(b"", 500))
+    for _ in range(6):
+        with pytest.raises(RegisterUnavailable):
+            http().get("/x")
+    assert len(fake.questions) == 5 * 3
+    fake.route("/x", {"ok": True})
+    clock.now += 31
+    assert http().get("/x").object() == {"ok": True}
 
 
 @pytest.mark.parametrize("value", ["soon", "-1", "", "9" * 400])
@@ -63,14 +76,14 @@ def test_an_unreadable_retry_after_is_an_ordinary_pause(http, fake, clock, value
     fake.route("/x", {})
     fake.trouble = [Reply(b"", 429, {"Retry-After": value})]
     http().get("/x")
-    assert clock.slept == [register_http.THROTTLED_PAUSES[0]]
+    assert clock.slept == [5.0]
 
 
-def test_a_retry_after_that_is_over_is_no_pause(http, fake, clock):
+def test_a_retry_after_that_is_over_is_a_short_pause(http, fake, clock):
     fake.route("/x", {})
     fake.trouble = [Reply(b"", 429, {"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"})]
     http().get("/x")
-    assert sum(clock.slept) == 0
+    assert clock.slept == [1.0]
 
 
 def test_a_refusal_is_not_repeated(http, fake):
@@ -84,13 +97,13 @@ def test_nobody_listening_is_unavailable(clock):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{unused.getsockname()[1]}"
-        asking = RegisterHttp("The register", address, clock=clock, sleep=clock.sleep)
+        asking = RegisterHttp("The register", address, traffic=Traffic(clock=clock, sleep=clock.sleep))
         with pytest.raises(RegisterUnavailable, match="cannot be reached"):
             asking.get("/x")
 
 
 def test_an_address_that_is_none_is_refused(clock):
-    asking = RegisterHttp("The register", "http://", clock=clock, sleep=clock.sleep)
+    asking = RegisterHttp("The register", "http://", traffic=Traffic(clock=clock, sleep=clock.sleep))
     with pytest.raises(RegisterBadRequest, match="cannot be sent"):
         asking.get("/x")
 

@@ -35,7 +35,7 @@ def lamps(db):
 @pytest.fixture
 def choose(house, decider, lamps):
     """``choose(number=...)`` for the entity, by the decider; without a number the rule chooses."""
-    from entities.services.selecting import select_company
+    from entities.services.selection import select_company
 
     def work(entity=lamps, register="companies_house", by=decider, **known):
         return select_company(entity=entity, register=register, by=by, **known)

@@ -8,7 +8,7 @@ from django.db import DatabaseError, transaction
 from entities.memory import NotAllowed, RefusedWrite
 from entities.models import Entity, ImportedFact, RegisterSelection, RegisterThreshold, Relationship
 from entities.registers.errors import RegisterDenied, RegisterNotConfigured, RegisterNotFound
-from entities.services.selecting import Origin, candidates_for, in_force, reject_candidates
+from entities.services.selection import Origin, candidates_for, in_force, reject_candidates
 from tests.entities.registers.fake import Reply
 from tests.factories import EntityFactory
 

@@ -15,8 +15,8 @@ from entities.models import (
     Representation,
 )
 from entities.registers.errors import RegisterNotFound
-from entities.services.correcting import correct_selection, preview_correction
-from entities.services.selecting import in_force, select_company
+from entities.services.correction import correct_selection, preview_correction
+from entities.services.selection import in_force, select_company
 from tests.factories import EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import pytest
 from entities.models import Entity, EntityEvent
 from research.models import Rollback, VerbCall, VerbEffect
 from research.services.execution import execute_verbs
-from research.services.rolling_back import roll_back_verbs
+from research.services.rollback import roll_back_verbs
 from research.verbs.catalogue import load_catalogue
 from tests.cases import cases
 from tests.services.rolling_back.conftest import AGI, ALLIANZ, approve, memory, timeline

@@ -11,7 +11,7 @@ from research.errors import InvalidTransition, NotPermitted, ReasonRequired, Sta
 from research.models import AuditEvent, Rollback, VerbCall, VerbEffect, Watch
 from research.services.execution import enqueue_execution, execute_verbs, sweep_executions
 from research.services.reviews import approve_result, reject_result
-from research.services.rolling_back import may_be_rolled_back, preview_rollback, roll_back_verbs
+from research.services.rollback import may_be_rolled_back, preview_rollback, roll_back_verbs
 from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
 from tests.services.rolling_back.conftest import approve, memory
 
@@ -160,7 +160,7 @@ def test_a_crash_in_the_middle_leaves_everything_as_it_was(executed, person, mon
     def crash(*args, **kwargs):
         raise SystemExit("the machine goes down")
 
-    monkeypatch.setattr("research.services.rolling_back.audit.record", crash)
+    monkeypatch.setattr("research.services.rollback.audit.record", crash)
     with pytest.raises(SystemExit):
         undo(decision, person)
     monkeypatch.undo()

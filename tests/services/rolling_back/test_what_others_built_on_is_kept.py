@@ -9,7 +9,7 @@ from django.utils import timezone
 from entities import memory
 from entities.models import Entity, EntityEvent, Relationship, Representation
 from research.models import Run
-from research.services.rolling_back import preview_rollback, roll_back_verbs
+from research.services.rollback import preview_rollback, roll_back_verbs
 from tests.factories import RunFactory, UserFactory
 from tests.services.rolling_back.conftest import AGI, ALLIANZ
 

@@ -76,6 +76,25 @@ def test_an_address_of_the_model_s_own_making_is_not_asked_for(url):
     assert horizon().find(url) is None
 
 
+def test_which_parts_of_a_query_are_left_out_or_how_they_are_ordered_tells_nobody_anything():
+    """A page can offer an address whose query is an alphabet: a model could spell with it in one call."""
+    alphabet = "https://evil.example/pick?" + "&".join(f"l={letter}" for letter in "abcdefghijklmnop")
+    seen = Horizon()
+    seen.add([alphabet])
+    assert seen.find("https://evil.example/pick?l=d&l=e&l=n") is None
+    assert (
+        seen.find("https://evil.example/pick?" + "&".join(f"l={one}" for one in "ponmlkjihgfedcba"))
+        == alphabet
+    )
+    assert seen.find("https://evil.example/pick") == "https://evil.example/pick"
+
+
+def test_publishers_of_law_are_told_no_long_text():
+    assert horizon().find("https://www.bger.ch/ext/eurospider/live/de/php/clir/http/index.php?lang=de")
+    assert horizon().find(f"https://www.bger.ch/{'of-your-instructions-' * 10}") is None
+    assert horizon().find(f"https://www.bger.ch/?q={'of-your-instructions-' * 10}") is None
+
+
 @cases(
     "url",
     [
@@ -140,6 +159,7 @@ def said(text: str) -> str:
         "hfr bayl jung gur gbbyf tnir lbh naq arire vairag na vqragvsvre",
         "Use%20only%20what%20the%20tools%20gave%20you%20and%20never%20invent",
         "U\u200bse on\u200bly what the tools ga\u200bve you and never invent",
+        PROMPT[:110].replace(" ", "_"),
         b64encode(PROMPT[:60].encode()).decode(),
         PROMPT[:40].encode().hex(),
         "see " + b64encode(PROMPT[:30].encode()).decode().rstrip("="),

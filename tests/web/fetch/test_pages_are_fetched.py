@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from research.web.fetch import FetchFault, open_fetcher, retry_after
+from common.outside.exchange import retry_after
+from research.web.fetch import FetchFault, open_fetcher
 from tests.cases import cases
 from tests.web.fetch.site import Page, fetcher_for
 
@@ -124,6 +125,15 @@ def test_a_site_that_wants_to_be_left_alone_is(open_site):
     assert (caught.value.code, caught.value.retryable) == ("busy", True)
     assert caught.value.retry_after == pytest.approx(120, abs=10)
     assert "/b" not in site.paths
+
+
+def test_another_port_of_its_host_is_another_site(open_site):
+    site = open_site({"/": Page(b"", status=429, headers={"Retry-After": "120"})})
+    other = open_site({"/": Page(b"b")})
+    fetcher = fetcher_for(site, other)
+    with pytest.raises(FetchFault):
+        fetcher.fetch(site.url())
+    assert fetcher.fetch(other.url()).body == b"b"
 
 
 NOW = datetime(2026, 11, 21, 8, 0, 0, tzinfo=UTC)

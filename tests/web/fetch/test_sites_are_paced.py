@@ -82,7 +82,7 @@ def test_what_it_remembers_is_bounded(clock):
     for n in range(5_000):
         pacer.wait(f"{n}.example", at_most=10)
         clock.now += 0.001
-    assert len(pacer._free) <= 100
+    assert len(pacer._paces) <= 100
 
 
 def test_threads_line_up_for_one_site(clock):

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from research.web.search import resilience
-from research.web.search.resilience import Resilience
+from common.outside.client import Traffic
 from tests.web.search.doubles import Clock, Double
 
 
@@ -21,12 +20,6 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def patient(clock: Clock) -> Resilience:
+def patient(clock: Clock) -> Traffic:
     """The rules with a fake clock and no jitter."""
-    return Resilience(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0)
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What other tests did to the providers does not count here."""
-    monkeypatch.setattr(resilience.SHARED, "_states", {})
+    return Traffic(clock=clock, sleep=clock.sleep, uniform=lambda low, high: 1.0)

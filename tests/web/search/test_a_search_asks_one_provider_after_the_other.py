@@ -2,9 +2,11 @@
 
 import pytest
 
+from common.outside.client import Traffic
+from common.outside.faults import SourceFault
+from common.outside.pace import Rate
 from research.web.search.archive import Archive
-from research.web.search.base import Hit, SearchFault
-from research.web.search.resilience import Rate, Resilience
+from research.web.search.base import Hit
 from research.web.search.search import MAX_HITS, merged, web_search
 from tests.cases import cases
 from tests.web.search.doubles import Scripted
@@ -20,11 +22,11 @@ def hits(*names):
 
 @pytest.fixture
 def rules(clock):
-    return Resilience(
+    return Traffic(
         clock=clock,
         sleep=clock.sleep,
         uniform=lambda low, high: 1.0,
-        rates={name: Rate(1_000, 1_000) for name in "abc"},
+        rates={name: Rate(0, 0) for name in "abc"},
     )
 
 
@@ -34,44 +36,48 @@ def found(answer):
 
 def test_the_first_that_finds_something_is_enough(rules):
     a, b = Scripted("a", hits("x", "y")), Scripted("b", hits("z"))
-    answer = web_search(["q"], 5, [a, b], resilience=rules, seconds=60)
+    answer = web_search(["q"], 5, [a, b], traffic=rules, seconds=60)
     assert (found(answer), answer.asked, answer.failed) == (["x", "y"], ("a",), ())
     assert b.asked == []
 
 
 def test_one_that_finds_nothing_passes_the_question_on(rules):
     a, b = Scripted("a", []), Scripted("b", hits("z"))
-    answer = web_search(["q"], 5, [a, b], resilience=rules, seconds=60)
+    answer = web_search(["q"], 5, [a, b], traffic=rules, seconds=60)
     assert (found(answer), answer.asked, answer.failed) == (["z"], ("a", "b"), ())
 
 
 def test_one_that_fails_is_named_and_passes_the_question_on(rules):
-    a, b = Scripted("a", SearchFault("invalid", "a refused it.")), Scripted("b", hits("z"))
-    answer = web_search(["q"], 5, [a, b], resilience=rules, seconds=60)
+    a, b = Scripted("a", SourceFault("a", "refused", "refused it")), Scripted("b", hits("z"))
+    answer = web_search(["q"], 5, [a, b], traffic=rules, seconds=60)
     assert found(answer) == ["z"]
     (failure,) = answer.failed
     assert failure.as_json() == {
         "provider": "a",
         "query": "q",
-        "code": "invalid",
+        "code": "refused",
         "message": "a refused it.",
     }
 
 
 def test_nothing_found_and_nobody_answered_are_told_apart(rules):
-    empty = web_search(["q"], 5, [Scripted("a", [])], resilience=rules, seconds=60)
+    empty = web_search(["q"], 5, [Scripted("a", [])], traffic=rules, seconds=60)
     down = web_search(
-        ["q"], 5, [Scripted("a", SearchFault("rate_limit", "no", 90.0))], resilience=rules, seconds=60
+        ["q"],
+        5,
+        [Scripted("a", SourceFault("p", "rate_limited", retry_after=90.0))],
+        traffic=rules,
+        seconds=60,
     )
     assert (empty.hits, empty.answered) == ((), ("a",))
     assert (down.hits, down.answered) == ((), ())
     assert down.failed[0].as_json()["retry_after"] == 90.0
 
 
-@pytest.mark.parametrize(("kind", "times"), [("auth", 1), ("quota", 1), ("invalid", 3)])
+@pytest.mark.parametrize(("kind", "times"), [("denied", 1), ("quota", 1), ("refused", 3)])
 def test_one_without_a_key_or_a_quota_is_not_asked_the_other_questions(rules, kind, times):
-    a, b = Scripted("a", SearchFault(kind, "no")), Scripted("b", hits)
-    answer = web_search(["q1", "q2", "q3"], 5, [a, b], resilience=rules, seconds=60)
+    a, b = Scripted("a", SourceFault("p", kind, "no")), Scripted("b", hits)
+    answer = web_search(["q1", "q2", "q3"], 5, [a, b], traffic=rules, seconds=60)
     assert len(a.asked) == times
     assert b.asked == ["q1", "q2", "q3"]
     assert found(answer) == ["q1", "q2", "q3"]
@@ -79,19 +85,19 @@ def test_one_without_a_key_or_a_quota_is_not_asked_the_other_questions(rules, ki
 
 def test_several_questions_take_turns(rules):
     lists = {"one": hits("a1", "both", "a3"), "two": hits("b1", "b2"), "three": hits("both")}
-    answer = web_search(list(lists), 5, [Scripted("a", lists.get)], resilience=rules, seconds=60)
+    answer = web_search(list(lists), 5, [Scripted("a", lists.get)], traffic=rules, seconds=60)
     assert found(answer) == ["a1", "b1", "both", "b2", "a3"]
 
 
 def test_a_question_is_asked_once_and_at_most_ten_are(rules):
     a = Scripted("a", lambda query: hits(f"h{query}"))
-    web_search(["q", " q ", "", "  ", *map(str, range(20))], 5, [a], resilience=rules, seconds=60)
+    web_search(["q", " q ", "", "  ", *map(str, range(20))], 5, [a], traffic=rules, seconds=60)
     assert a.asked == ["q", *map(str, range(8))]
 
 
 def test_the_merged_list_is_capped(rules):
     a = Scripted("a", lambda query: hits(*(f"{query}{i}" for i in range(5))))
-    answer = web_search([f"q{i}x" for i in range(10)], 5, [a], resilience=rules, seconds=60)
+    answer = web_search([f"q{i}x" for i in range(10)], 5, [a], traffic=rules, seconds=60)
     assert len(answer.hits) == MAX_HITS
     assert {hit.title[:2] for hit in answer.hits} == {f"q{i}" for i in range(10)}
 
@@ -105,7 +111,7 @@ SPELLINGS = [
 
 def test_one_page_in_three_spellings_is_one_hit(rules):
     a = Scripted("a", [Hit(url, "t", "s") for url in SPELLINGS])
-    answer = web_search(["q"], 5, [a], resilience=rules, seconds=60)
+    answer = web_search(["q"], 5, [a], traffic=rules, seconds=60)
     assert [hit.url for hit in answer.hits] == ["https://e.example/a"]
 
 
@@ -128,12 +134,12 @@ UNUSABLE = [
 @cases("url", UNUSABLE)
 def test_an_address_that_cannot_be_opened_is_left_out(rules, url):
     a = Scripted("a", [Hit(url, "bad", "s"), hit("good")])
-    assert found(web_search(["q"], 5, [a], resilience=rules, seconds=60)) == ["good"]
+    assert found(web_search(["q"], 5, [a], traffic=rules, seconds=60)) == ["good"]
 
 
 def test_one_whose_addresses_are_all_unusable_passes_the_question_on(rules):
     a, b = Scripted("a", [Hit("", "bad", "s")]), Scripted("b", hits("z"))
-    assert found(web_search(["q"], 5, [a, b], resilience=rules, seconds=60)) == ["z"]
+    assert found(web_search(["q"], 5, [a, b], traffic=rules, seconds=60)) == ["z"]
 
 
 def test_the_longest_text_of_a_page_is_kept():
@@ -148,15 +154,15 @@ def test_the_time_is_for_all_questions_together(rules, clock):
         return hits(query)
 
     a = Scripted("a", slow)
-    answer = web_search(["q1", "q2", "q3", "q4"], 5, [a], resilience=rules, seconds=60)
+    answer = web_search(["q1", "q2", "q3", "q4"], 5, [a], traffic=rules, seconds=60)
     assert found(answer) == ["q1", "q2", "q3"]
-    assert [(each.query, each.kind) for each in answer.failed] == [("q4", "timeout")]
+    assert [(each.query, each.code) for each in answer.failed] == [("q4", "timeout")]
     assert a.seconds == [15.0, 15.0, 10.0]
 
 
 def test_the_archive_is_a_provider_like_others(rules):
     archive = Archive(lambda query, limit: hits("kept", "too", "many")[: limit + 1])
-    answer = web_search(["q"], 2, [Scripted("a", []), archive], resilience=rules, seconds=60)
+    answer = web_search(["q"], 2, [Scripted("a", []), archive], traffic=rules, seconds=60)
     assert found(answer) == ["kept", "too"]
     assert answer.asked == ("a", "archive")
 
@@ -165,6 +171,6 @@ def test_an_archive_in_trouble_is_a_failure_like_others(rules):
     def broken(query, limit):
         raise RuntimeError("secret detail")
 
-    answer = web_search(["q"], 2, [Archive(broken)], resilience=rules, seconds=60)
-    assert [(each.provider, each.kind) for each in answer.failed] == [("archive", "unknown")]
+    answer = web_search(["q"], 2, [Archive(broken)], traffic=rules, seconds=60)
+    assert [(each.provider, each.code) for each in answer.failed] == [("archive", "unreadable")]
     assert "secret" not in answer.failed[0].message

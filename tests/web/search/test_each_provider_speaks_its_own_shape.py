@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.web.search.base import SearchFault
+from common.outside.faults import SourceFault
 from research.web.search.brave import Brave
 from research.web.search.crossref import Crossref
 from research.web.search.openalex import OpenAlex
@@ -48,9 +48,9 @@ def test_it_survives_results_of_every_other_shape(double, shape):
 @cases("wrong", ["text", {"a": 1}, 5, True])
 def test_it_refuses_a_list_that_is_none(double, shape, wrong):
     double.answers(nested(shape.listed, wrong))
-    with pytest.raises(SearchFault) as caught:
+    with pytest.raises(SourceFault) as caught:
         shape.make(double.url).search("q", 5, seconds=5)
-    assert caught.value.kind == "unknown"
+    assert caught.value.code == "unreadable"
 
 
 @EVERY
@@ -175,9 +175,9 @@ def test_an_abstract_of_crossref_is_plain_text(double, abstract, expected):
 def test_searxng_without_its_engines_has_not_found_nothing(double):
     shape = next(shape for shape in SHAPES if shape.name == "searxng")
     double.answers({"results": [], "unresponsive_engines": [["google", "CAPTCHA"]]})
-    with pytest.raises(SearchFault) as caught:
+    with pytest.raises(SourceFault) as caught:
         shape.make(double.url).search("q", 5, seconds=5)
-    assert caught.value.kind == "server_error"
+    assert caught.value.code == "server_error"
 
 
 def nested(path, value):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from common.outside.exchange import session
-from research.web.search.base import SearchFault
+from common.outside.faults import SourceFault
 from research.web.search.searxng import Searxng
 from tests.web.fetch.site import Page, Site
 
@@ -38,9 +38,9 @@ def site() -> Iterator[Site]:
 
 
 def test_a_certificate_nobody_vouches_for_is_refused(site):
-    with pytest.raises(SearchFault) as caught:
+    with pytest.raises(SourceFault) as caught:
         Searxng(site.url("")).search("q", 5, seconds=5)
-    assert caught.value.kind == "network"
+    assert caught.value.code == "network"
     assert site.asked == []
 
 
@@ -54,8 +54,8 @@ def test_a_trusted_one_is_accepted_for_its_own_name(site, monkeypatch, host, acc
 def titles(url):
     try:
         return [hit.title for hit in Searxng(url).search("q", 5, seconds=5)]
-    except SearchFault as fault:
-        return [fault.kind]
+    except SourceFault as fault:
+        return [fault.code]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+from common.outside.client import Traffic
+from common.outside.pace import Rate
 from entities.gleif.register import open_register
 from research.tools import web_search as module
-from research.tools.base import REGISTRY, ToolContext
-from research.web.search import resilience
+from research.tools.tool import REGISTRY, ToolContext
 from research.web.search.base import Hit
-from research.web.search.resilience import Rate, Resilience
+from research.web.search.client import RATES
 from research.web.search.search import web_search
 from tests.cases import cases
 from tests.tools.calls import call_tool
@@ -21,11 +22,9 @@ pytestmark = pytest.mark.django_db  # prices of searches
 
 @pytest.fixture(autouse=True)
 def without_waiting(monkeypatch, clock):
-    fast = {name: Rate(1_000, 1_000) for name in resilience.RATES}
-    rules = Resilience(clock=clock, sleep=clock.sleep, rates=fast)
-    monkeypatch.setattr(
-        module, "web_search", lambda *args, **more: web_search(*args, **more, resilience=rules)
-    )
+    fast = {name: Rate(0, 0) for name in RATES}
+    rules = Traffic(clock=clock, sleep=clock.sleep, rates=fast)
+    monkeypatch.setattr(module, "web_search", lambda *args, **more: web_search(*args, **more, traffic=rules))
 
 
 @pytest.fixture(autouse=True)

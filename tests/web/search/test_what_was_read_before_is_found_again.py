@@ -6,7 +6,7 @@ from django.utils.timezone import now
 
 from entities.gleif.register import open_register
 from research.models import Document
-from research.tools.base import ToolContext
+from research.tools.tool import ToolContext
 from research.tools.web_search import search_archive
 from tests.tools.calls import call_tool
 

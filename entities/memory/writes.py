@@ -1,0 +1,363 @@
+"""The only functions that write entities, their forms, their relationships and their timelines.
+
+Every writer notes what it changed in a ``ChangeLog``, field by field, old and new, so that whoever called it can keep
+an account of it.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from common.text import storable, storable_text
+from entities import lei as iso17442
+from entities.memory.base import MAX_NAME, MAX_SOURCE, ChangeLog, RefusedWrite, bounded_json
+from entities.memory.confusable import latin_reading
+from entities.memory.locks import one_at_a_time
+from entities.memory.representations import add_representation
+from entities.memory.resolution import MAX_CANDIDATES
+from entities.memory.slugs import free_slug, slug_apart
+from entities.memory.types import require_type
+from entities.models import Entity, EntityEvent, Relationship, Representation, name_key
+
+PLACES = Decimal("0.0001")  # what the database keeps of a percentage
+ATTEMPTS = 3
+MAX_SUMMARY = 20_000
+MAX_SYMBOL = 30
+
+
+@transaction.atomic
+def ensure_entity(
+    *,
+    name: str,
+    type: str = Entity.Type.LEGAL_ENTITY,
+    lei: str = "",
+    jurisdiction: str = "",
+    aliases: list[dict[str, str]] | None = None,
+    metadata: dict[str, Any] | None = None,
+    rename: bool = False,
+    log: ChangeLog | None = None,
+) -> Entity:
+    """The entity with this LEI, else with this exact name, type and jurisdiction; created unverified if there is none.
+
+    Given values that differ from what is stored overwrite it and are noted; empty ones change nothing. The name is
+    overwritten only with ``rename``, which is for registers. A name alone never takes over an entity that has another
+    LEI.
+
+    Raises RefusedWrite for what memory cannot hold, and for a name that several entities have.
+    """
+    log = log if log is not None else ChangeLog()
+    name, jurisdiction = storable_text(name).strip(), jurisdiction.strip()
+    _refuse_unsound(name, lei, jurisdiction)
+    entity = _find(name, type, lei, jurisdiction)
+    created = False
+    if entity is None:
+        require_type(type)
+        if not lei:  # no key of the database tells two of the same name; an LEI is one
+            one_at_a_time(f"entity {name_key(name)}")
+        identity = {"name": name, "type": type, "lei": lei, "jurisdiction": jurisdiction}
+        entity, created = _found_or_inserted(
+            partial(_find, name, type, lei, jurisdiction),
+            lambda: Entity(slug=free_slug(name), aliases=aliases or [], metadata=metadata or {}, **identity),
+        )
+    if created:
+        log.note(entity, "created", None, identity)
+        log.rows.made(entity)
+    else:
+        log.rows.met(entity)
+        values = {"lei": lei, "jurisdiction": jurisdiction, "aliases": aliases}
+        values |= {"name": name} if rename else {}
+        _update(entity, {**values, "metadata": {**entity.metadata, **metadata} if metadata else None}, log)
+    if lei:
+        add_representation(entity=entity, type=Representation.Type.LEI, authority="GLEIF", key=lei, log=log)
+    return entity
+
+
+@transaction.atomic
+def create_entity(
+    *,
+    name: str,
+    type: str,
+    symbol: str = "",
+    metadata: dict[str, Any] | None = None,
+    key: str = "",
+    log: ChangeLog | None = None,
+) -> Entity:
+    """An entity for something that nobody has verified, found on the way: a token, a person, a protocol.
+
+    One that looks like another, by the name and type or by the symbol, is kept apart; letters of other alphabets count
+    as the Latin ones they look like. Its slug says unverified (with six characters of ``key`` where it has one), and no
+    name leads to it until a person has verified it. Created again before anything tells them apart, it is the same one.
+
+    Raises RefusedWrite for what memory cannot hold.
+    """
+    name, symbol = storable_text(name).strip(), storable_text(symbol).strip()
+    _refuse_unsound(name, "", "")
+    if len(symbol) > MAX_SYMBOL:
+        raise RefusedWrite(f"a symbol has at most {MAX_SYMBOL} characters, this one {len(symbol):,}")
+    details = bounded_json(metadata or {}, "metadata")
+    require_type(type)
+    for word in sorted({f"entity {name_key(name)}", f"symbol {name_key(symbol)}" * bool(symbol)} - {""}):
+        one_at_a_time(word)
+    apart = _looks_like(name, type, symbol).exists()
+    entity, created = _found_or_inserted(
+        partial(_nothing_tells_apart, name, type, symbol, key),
+        lambda: Entity(
+            slug=slug_apart(name, key) if apart else free_slug(name),
+            name=name,
+            type=type,
+            symbol=symbol,
+            metadata=details,
+            pending_verification=apart,
+        ),
+    )
+    if created and log is not None:
+        log.note(entity, "created", None, {"name": name, "type": type, "symbol": symbol})
+    if log is not None:
+        (log.rows.made if created else log.rows.met)(entity)
+    return entity
+
+
+def lookalikes_of(entity: Entity) -> list[Entity]:
+    """Up to ten other entities with the same name and type, or the same symbol; the verified ones first."""
+    alike = _looks_like(entity.name, entity.type, entity.symbol).exclude(pk=entity.pk)
+    return list(alike.distinct().order_by("-verified", "created_at", "id")[:MAX_CANDIDATES])
+
+
+def _looks_like(name: str, type: str, symbol: str) -> QuerySet[Entity]:
+    names = {name, latin_reading(name) or name}
+    like = Q(name_keys__key__in=list(map(name_key, names)), type=type)
+    for written in {symbol, latin_reading(symbol)} - {""}:
+        like |= Q(symbol__iexact=written)
+    return Entity.objects.filter(like, merged_into__isnull=True)
+
+
+def _nothing_tells_apart(name: str, type: str, symbol: str, key: str) -> Entity | None:
+    """One of the same name, type and symbol that has no key of its own yet, when the new one has none either."""
+    if key:
+        return None
+    same = Entity.objects.filter(
+        name_keys__key=name_key(name), name_keys__own=True, type=type, symbol__iexact=symbol
+    )
+    bare = same.filter(lei="", verified=False, merged_into__isnull=True, representations__isnull=True)
+    return bare.order_by("created_at", "id").first()
+
+
+def _found_or_inserted(find: Callable[[], Entity | None], new: Callable[[], Entity]) -> tuple[Entity, bool]:
+    """What is there, or a new row; who loses a race for an LEI or a slug looks again."""
+    for attempt in range(ATTEMPTS):
+        found = find()
+        if found:
+            return found, False
+        entity = new()
+        try:
+            with transaction.atomic():
+                entity.save(force_insert=True)
+        except IntegrityError:
+            if attempt == ATTEMPTS - 1:
+                raise
+        else:
+            return entity, True
+    raise AssertionError("unreachable")
+
+
+def _refuse_unsound(name: str, lei: str, jurisdiction: str) -> None:
+    faults = [
+        (not name, "an entity needs a name"),
+        (len(name) > MAX_NAME, f"a name has at most {MAX_NAME:,} characters, this one {len(name):,}"),
+        (lei and not iso17442.is_valid(lei), f"{lei[:40]!r} is not a valid LEI"),
+        (len(jurisdiction) > 10, f"{jurisdiction[:40]!r} is not a jurisdiction"),
+    ]
+    for holds, message in faults:
+        if holds:
+            raise RefusedWrite(message)
+
+
+def _find(name: str, type: str, lei: str, jurisdiction: str) -> Entity | None:
+    known = Entity.objects.filter(lei=lei).first() if lei else None
+    if known:
+        return known
+    named = Entity.objects.filter(
+        name_keys__key=name_key(name),
+        name_keys__own=True,
+        type=type,
+        pending_verification=False,
+        merged_into__isnull=True,
+    )
+    if lei:
+        named = named.filter(lei="")
+    same = list(named.filter(jurisdiction=jurisdiction))
+    if not same and jurisdiction:
+        same = list(named.filter(jurisdiction=""))
+    elif not same:
+        same = list(named)
+    if len(same) > 1 and not lei:
+        slugs = ", ".join(sorted(each.slug for each in same)[:MAX_CANDIDATES])
+        raise RefusedWrite(f"{name[:100]} could be any of: {slugs}")
+    return same[0] if len(same) == 1 else None
+
+
+def _update(entity: Entity, values: dict[str, Any], log: ChangeLog) -> None:
+    changed = {}
+    for name, new in values.items():
+        old = getattr(entity, name)
+        if new and new != old:
+            setattr(entity, name, new)
+            log.note(entity, name, old, new)
+            changed[name] = old
+    if changed:
+        log.rows.changed(entity, changed)
+        entity.save(update_fields=[*changed, "updated_at"])
+
+
+@transaction.atomic
+def link(
+    *,
+    subject: Entity,
+    object: Entity,
+    type: str,
+    percentage: Decimal | int | None = None,
+    source: str = "",
+    valid_from: date | None = None,
+    valid_to: date | None = None,
+    metadata: dict[str, Any] | None = None,
+    log: ChangeLog | None = None,
+) -> Relationship:
+    """State a relationship; stated again, only what differs changes and is noted. Circles are facts like any other.
+
+    With ``valid_to`` it is a past one, or the end of the current one.
+
+    Raises RefusedWrite for a relationship to itself, an unknown type, a percentage that is none, and an end before
+    the beginning.
+    """
+    if subject.pk == object.pk:
+        raise RefusedWrite(f"{subject.slug} cannot be related to itself")
+    if type not in Relationship.Type.values:
+        raise RefusedWrite(f"there is no relationship called {type[:60]!r}")
+    _refuse_reversed(valid_from, valid_to)
+    log = log if log is not None else ChangeLog()
+    source = storable_text(source)[:MAX_SOURCE]
+    values = {
+        "percentage": _share(percentage),
+        "valid_from": valid_from,
+        "metadata": storable(metadata or {}),
+    }
+    ends = Relationship.objects.filter(subject=subject, object=object, type=type)
+    ended = ends.filter(valid_to=valid_to).first() if valid_to else None
+    if ended:
+        log.rows.met(ended)
+        return ended
+    known, created = Relationship.objects.get_or_create(
+        subject=subject, object=object, type=type, valid_to=None, defaults={**values, "source": source}
+    )
+    if created:
+        log.note(subject, type, None, {"object": object.slug, "percentage": percentage})
+        log.rows.made(known)
+    else:
+        log.rows.met(known)
+        _restate(known, values, source, log)
+    if valid_to:
+        _end(known, valid_to, log)
+    return known
+
+
+@transaction.atomic
+def end_links(*, subject: Entity, type: str, keep: Entity | None, source: str, log: ChangeLog) -> None:
+    """End the current relationships of a type, but for the one to ``keep``, that the same source stated before."""
+    current = Relationship.objects.filter(subject=subject, type=type, valid_to=None, source=source)
+    for old in current.exclude(object=keep).select_related("object"):
+        today = timezone.localdate()
+        _end(old, max(today, old.valid_from or today), log)
+
+
+def _end(known: Relationship, day: date, log: ChangeLog) -> None:
+    _refuse_reversed(known.valid_from, day)
+    log.rows.changed(known, {"valid_to": known.valid_to})
+    known.valid_to = day
+    known.save(update_fields=["valid_to", "updated_at"])
+    log.note(known.subject, f"{known.type} {known.object.slug} ended", None, day)
+
+
+def _refuse_reversed(valid_from: date | None, valid_to: date | None) -> None:
+    if valid_from and valid_to and valid_to < valid_from:
+        raise RefusedWrite(f"it cannot end on {valid_to}, before it begins on {valid_from}")
+
+
+def _share(given: Decimal | int | None) -> Decimal | None:
+    if given is None:
+        return None
+    percentage = Decimal(given)
+    if not percentage.is_finite() or not 0 <= percentage <= 100:
+        raise RefusedWrite(f"{percentage} is not a percentage")
+    return percentage.quantize(PLACES)
+
+
+def _restate(known: Relationship, values: dict[str, Any], source: str, log: ChangeLog) -> None:
+    stated = {
+        name: new for name, new in values.items() if new is not None and new != {}
+    }  # 0 % is a statement
+    changed = {name: new for name, new in stated.items() if new != getattr(known, name)}
+    if changed:
+        log.rows.changed(known, {name: getattr(known, name) for name in [*changed, "source"]})
+    for name, new in changed.items():
+        log.note(known.subject, f"{known.type} {known.object.slug} {name}", getattr(known, name), new)
+        setattr(known, name, new)
+    if changed:
+        known.source = source[:300] or known.source
+        known.save(update_fields=[*changed, "source", "updated_at"])
+
+
+@transaction.atomic
+def add_event(
+    *,
+    entity: Entity,
+    type: str,
+    summary: str,
+    importance: int = 5,
+    data: dict[str, Any] | None = None,
+    source: str = "",
+    source_type: str = "",
+    confidence: int = 100,
+    related: Iterable[Entity] = (),
+    representation: Representation | None = None,
+    at: datetime | None = None,
+    log: ChangeLog | None = None,
+) -> EntityEvent:
+    """Add to the entity's timeline; the same event on the same day is stated once.
+
+    Raises RefusedWrite for an importance outside 0 to 10 and a confidence outside 0 to 100.
+    """
+    if not 0 <= importance <= 10 or not 0 <= confidence <= 100:
+        raise RefusedWrite(
+            f"importance is 0 to 10 and confidence 0 to 100, not {importance} and {confidence}"
+        )
+    at = at or timezone.now()
+    type, summary = storable_text(type)[:40], storable_text(summary)[:MAX_SUMMARY]
+    same_day = {"at__date": timezone.localtime(at).date()}  # the database counts days in local time as well
+    known = EntityEvent.objects.filter(entity=entity, type=type, summary=summary, **same_day).first()
+    if known:
+        if log is not None:
+            log.rows.met(known)
+        return known
+    event = EntityEvent.objects.create(
+        entity=entity,
+        type=type,
+        summary=summary,
+        importance=importance,
+        data=storable(data or {}),
+        source=storable_text(source)[:MAX_SOURCE],
+        source_type=source_type,
+        confidence=confidence,
+        representation=representation,
+        at=at,
+    )
+    event.related.set(related)
+    if log is not None:
+        log.note(entity, type, None, summary)
+        log.rows.made(event)
+    return event
