@@ -1,9 +1,12 @@
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig
 from django.db import connections
 from django.db.models.signals import post_migrate, pre_migrate
+
+if TYPE_CHECKING:
+    from entities.models import Entity
 
 
 class ResearchConfig(AppConfig):
@@ -12,12 +15,22 @@ class ResearchConfig(AppConfig):
     lost: Sequence[str] = ()  # what was wrong with triggers before this process migrates
 
     def ready(self) -> None:
+        from entities.memory.findings import read_sources_from
         from research import access_log
         from research.services import system_checks  # noqa: F401 - importing it registers them
 
         access_log.listen()
+        read_sources_from(_sources_about)
         pre_migrate.connect(_look, sender=self)
         post_migrate.connect(_restore, sender=self)
+
+
+def _sources_about(run: str, entity: "Entity") -> Sequence[Mapping[str, Any]]:
+    from research.engine.entity.account import (
+        sources_about,
+    )  # with the tools, which many commands do not need
+
+    return sources_about(run, entity)
 
 
 def _look(sender: ResearchConfig, using: str, **kwargs: Any) -> None:

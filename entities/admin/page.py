@@ -19,6 +19,7 @@ from entities.models import Entity, EntityResearch, LeiRecord
 from entities.panels import panels_of
 
 EVENTS, FORMS, LINKS, RESEARCH, ALIASES = 20, 20, 20, 10, 12
+LABELS = {"fresh": "current", "expired": "current, expired", "thinner": "found less than the current ones"}
 
 
 def page_context(request: HttpRequest, entity: Entity) -> dict[str, Any]:
@@ -116,9 +117,8 @@ def _rest(rows: QuerySet[Any], shown: int) -> dict[str, int]:
 def _research(entity: Entity) -> dict[str, Any]:
     rows = entity.research.select_related("invalidated_by").order_by("-at", "-id")
     freshness = memory.check_research_freshness(entity=entity, max_age=timedelta.max)
-    newest = freshness.research
     return {
-        "rows": [_finding(row, row == newest and freshness.fresh) for row in rows[:RESEARCH]],
+        "rows": [_finding(row, freshness) for row in rows[:RESEARCH]],
         "fresh": freshness.fresh,
         "message": freshness.message,
         "left": roughly(int(freshness.expires_in.total_seconds())) if freshness.fresh else "",
@@ -126,10 +126,22 @@ def _research(entity: Entity) -> dict[str, Any]:
     }
 
 
-def _finding(row: EntityResearch, fresh: bool) -> dict[str, Any]:
+def _finding(row: EntityResearch, freshness: memory.Freshness) -> dict[str, Any]:
     found = row.findings if isinstance(row.findings, dict) else {}
-    state = "invalidated" if row.invalidated_at else "fresh" if fresh else "history"
-    return {"row": row, "summary": found.get("summary", ""), "state": state, "lives": in_words(row.ttl)}
+    current = freshness.research
+    if row.invalidated_at:
+        state = "invalidated"
+    elif row == current:
+        state = "fresh" if freshness.fresh else "expired"
+    else:
+        state = "thinner" if current and (row.at, row.pk) > (current.at, current.pk) else "history"
+    return {
+        "row": row,
+        "summary": found.get("summary", ""),
+        "state": state,
+        "label": LABELS.get(state, state),
+        "lives": in_words(row.ttl),
+    }
 
 
 def _checks(entity: Entity) -> dict[str, Any] | None:

@@ -30,7 +30,7 @@ from entities.memory import (
     form_by_id,
     invalidate_research,
     key_of,
-    store_research_results,
+    store_claimed_results,
 )
 from entities.memory.access import require
 from entities.models import Representation
@@ -76,10 +76,14 @@ class ReasonRequest(Body):
 
 
 class FindingsRequest(Body):
-    """Findings, and every source that was asked; ``ttl`` is seconds, else the entity's type decides."""
+    """Findings, and every source that was asked; ``ttl`` is seconds, else the entity's type decides.
+
+    A source counts if the journal of ``run`` shows a call about this entity.
+    """
 
     findings = serializers.DictField()
     sources = serializers.ListField(child=serializers.DictField(), max_length=200)
+    run = serializers.UUIDField(required=False, allow_null=True, default=None)
     ttl = serializers.IntegerField(min_value=0, required=False, allow_null=True, default=None)
 
 
@@ -137,11 +141,11 @@ class Findings(Research):
     @extend_schema(request=FindingsRequest, responses={201: FindingsSerializer})
     @idempotent
     def post(self, request: Request, slug: str) -> Response:
-        """Keep findings beside the earlier ones; fewer than two sources that answered are not believed."""
+        """Keep findings beside the earlier ones. They are not believed unless two sources answered in the run."""
         asked, person = _asked(request, ADD_RESEARCH, FindingsRequest), cast(User, request.user)
-        stored = store_research_results(
-            entity=named(slug), reference=f"by {person.get_username()}"[:64], **asked
-        )
+        run = str(asked.pop("run") or "")
+        by = f"by {person.get_username()}"[:64]
+        stored = store_claimed_results(entity=named(slug), run=run, reference=by, **asked)
         return Response(FindingsSerializer(stored).data, status.HTTP_201_CREATED)
 
 

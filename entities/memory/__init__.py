@@ -12,8 +12,9 @@ from entities.memory.base import (
 from entities.memory.findings import (
     Freshness,
     check_research_freshness,
+    current_research,
     invalidate_research,
-    latest_research,
+    store_claimed_results,
     store_research_results,
 )
 from entities.memory.forms import key_of
@@ -67,6 +68,7 @@ __all__ = [
     "by_slug",
     "check_research_freshness",
     "create_entity",
+    "current_research",
     "deactivate_representation",
     "end_links",
     "ensure_entity",
@@ -76,7 +78,6 @@ __all__ = [
     "invalidate_research",
     "is_removable",
     "key_of",
-    "latest_research",
     "link",
     "lookalikes_of",
     "merge_entities",
@@ -88,6 +89,7 @@ __all__ = [
     "resolve",
     "save_type",
     "search",
+    "store_claimed_results",
     "store_research_results",
     "survivor",
     "take_back",

@@ -1,9 +1,9 @@
 """What was found out about an entity, and for how long it may be believed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -21,11 +21,16 @@ ENOUGH_SOURCES = 2
 POOR_TTL, POOR_CONFIDENCE = 600, 20
 MAX_SOURCES = 200
 LISTS = ("risks", "opportunities")
+MAX_COMPARED = 100  # earlier findings of an entity that a later one is compared with
+NOT_IN_JOURNAL = "The journal of the run shows no such call about this entity."
+
+Source: TypeAlias = Mapping[str, Any]
+Journal: TypeAlias = Callable[[str, Entity], Sequence[Source]]
 
 
 @dataclass(frozen=True)
 class Freshness:
-    """Whether the newest findings may still be used; both their age and their expiry have a say."""
+    """Whether the current findings may still be used; both their age and their expiry have a say."""
 
     research: EntityResearch | None
     fresh: bool
@@ -34,9 +39,34 @@ class Freshness:
     message: str = ""
 
 
-def latest_research(entity: Entity) -> EntityResearch | None:
-    """The newest findings, fresh or not; older ones are history."""
-    return EntityResearch.objects.filter(entity=entity).order_by("-at", "-id").first()
+_JOURNALS: list[Journal] = []
+
+
+def read_sources_from(journal: Journal) -> None:
+    """Set the function that gives the sources which a run asked about an entity. Entities do not know runs."""
+    _JOURNALS[:] = [journal]
+
+
+def current_research(entity: Entity) -> EntityResearch | None:
+    """The findings to use: the newest ones, unless they are thinner than earlier ones.
+
+    Findings are thinner if fewer than two sources answered and earlier ones had two, or if both fewer sources answered
+    and their confidence is lower. Findings that were invalidated count only if there are no others.
+    """
+    kept = EntityResearch.objects.filter(entity=entity)
+    rows = list(kept.filter(invalidated_at=None).order_by("-at", "-id")[:MAX_COMPARED])
+    best: EntityResearch | None = None
+    for row in reversed(rows):
+        if best is None or not _is_thinner(row, best):
+            best = row
+    return best or kept.order_by("-at", "-id").first()
+
+
+def _is_thinner(later: EntityResearch, earlier: EntityResearch) -> bool:
+    new, old = answered_sources(later.sources), answered_sources(earlier.sources)
+    if new < ENOUGH_SOURCES <= old:
+        return True
+    return new < old and later.confidence < earlier.confidence
 
 
 def check_research_freshness(
@@ -44,7 +74,7 @@ def check_research_freshness(
 ) -> Freshness:
     """Fresh is what is younger than ``max_age``, has not expired, and was not invalidated."""
     now = now or timezone.now()
-    found = latest_research(entity)
+    found = current_research(entity)
     if found is None:
         return Freshness(None, False, timedelta(0), timedelta(0), "No research is stored.")
     age, left = max(now - found.at, timedelta(0)), found.expires_at - now
@@ -77,7 +107,7 @@ def store_research_results(
     """
     now = now or timezone.now()
     kept, asked = _sound_findings(findings), _sound_sources(sources)
-    answered = len({_named(one) for one in asked if one["success"]})
+    answered = answered_sources(asked)
     life = time_to_live(entity, ttl)
     if answered < ENOUGH_SOURCES:
         kept, life = _insufficient(answered, asked), POOR_TTL
@@ -93,6 +123,31 @@ def store_research_results(
     )
     _tell(stored, answered, log)
     return stored
+
+
+def store_claimed_results(
+    *,
+    entity: Entity,
+    findings: Mapping[str, Any],
+    sources: Sequence[Source],
+    run: str = "",
+    ttl: int | None = None,
+    reference: str = "",
+) -> EntityResearch:
+    """Like ``store_research_results``, for a caller who only says which sources were asked.
+
+    A source counts if the journal of ``run`` (its UUID) shows a call about this entity. What the journal does not show
+    is kept as a source that failed.
+
+    Raises RefusedWrite for findings and sources of another shape.
+    """
+    asked = [dict(one) for journal in _JOURNALS if run for one in journal(run, entity)]
+    shown = {_named(one)[0] for one in asked}
+    claimed = [one for one in _sound_sources(sources) if _named(one)[0] not in shown]
+    asked += [{**one, "success": False, "error": NOT_IN_JOURNAL} for one in claimed]
+    return store_research_results(
+        entity=entity, findings=findings, sources=asked, ttl=ttl, reference=reference or run
+    )
 
 
 @transaction.atomic
@@ -123,7 +178,12 @@ def invalidate_research(
     return count
 
 
-def _named(source: Mapping[str, Any]) -> tuple[str, str]:
+def answered_sources(sources: Iterable[Source]) -> int:
+    """How many different sources answered, counted by tool and reference."""
+    return len({_named(one) for one in sources if one["success"]})
+
+
+def _named(source: Source) -> tuple[str, str]:
     """What makes two sources two; blanks and capitals do not."""
     return source["tool"].strip().casefold(), source.get("reference", "").strip()
 
@@ -168,6 +228,10 @@ def _sound_findings(findings: Mapping[str, Any]) -> dict[str, Any]:
             or not isinstance(confidence, int | float)
             or not 0 <= confidence <= 100,
             "findings need a confidence from 0 to 100",
+        ),
+        (
+            isinstance(confidence, float) and 0 < confidence < 1,
+            f"a confidence is from 0 to 100, and {confidence} looks like a share of 1",
         ),
         (
             kept.get("sentiment", "unknown") not in SENTIMENTS,

@@ -6,9 +6,21 @@ from typing import Any
 
 from entities import lei as iso17442
 from entities.memory.base import MAX_KEY, RefusedWrite
-from entities.models import Representation
+from entities.models import Entity, Representation, ShippedType
 
 Type = Representation.Type
+OF_COMPANIES = frozenset({Type.LEI, Type.REGISTER_NUMBER, Type.ISIN, Type.BIC})
+OF_TOKENS = frozenset({Type.SPOT_TOKEN, Type.LP_PAIR, Type.LENDING, Type.STAKING})
+NO_COMPANIES = frozenset(
+    {
+        ShippedType.PERSON,
+        ShippedType.CRYPTO_TOKEN,
+        ShippedType.MEME,
+        ShippedType.PROTOCOL,
+        ShippedType.MACRO_ASSET,
+        ShippedType.CONCEPT,
+    }
+)
 
 # The names under which a context may hold the key, the first being ours.
 KEYS: dict[str, tuple[str, ...]] = {
@@ -51,6 +63,17 @@ def sound_key(type: str, key: str) -> str:
         raise RefusedWrite(f"a key has at most {MAX_KEY} characters, this one {len(key):,}")
     check = _CHECKS.get(type)
     return check(key) if check else key
+
+
+def require_fit(entity: Entity, type: str) -> None:
+    """Raises RefusedWrite for a form that no entity of this type has: the ISIN of a company is no form of a token.
+
+    Types that people have added may have any form.
+    """
+    if (type in OF_COMPANIES and entity.type in NO_COMPANIES) or (
+        type in OF_TOKENS and entity.type == ShippedType.PERSON
+    ):
+        raise RefusedWrite(f"{entity.slug} is a {entity.type}, which has no {type}")
 
 
 def isin_is_valid(text: str) -> bool:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from common.text import storable_text
 from entities.memory.base import ChangeLog, RefusedWrite, bounded_json
-from entities.memory.forms import sound_key
+from entities.memory.forms import require_fit, sound_key
 from entities.models import Entity, EntityEvent, Representation
 
 BY_ITSELF = frozenset({Representation.Type.LEI, Representation.Type.ISIN, Representation.Type.FORMER_SLUG})
@@ -31,11 +31,13 @@ def add_representation(
 
     ``authority`` is the register, court, venue or protocol; ``key_of`` finds the key in a context.
 
-    Raises RefusedWrite if another entity has the key, the key cannot be one of this type, or an unverified token would
-    get a second address beside the first: two addresses are two tokens until a person says otherwise.
+    Raises RefusedWrite if another entity has the key, the key cannot be one of this type, the entity cannot have this
+    type of form, or an unverified token would get a second address beside the first: two addresses are two tokens until
+    a person says otherwise.
     """
     if type not in Representation.Type.values:
         raise RefusedWrite(f"there is no type of representation called {type[:60]!r}")
+    require_fit(entity, type)
     key = sound_key(type, storable_text(key))
     place = {"authority": storable_text(authority)[:60], "chain": storable_text(chain)[:40]}
     kept = bounded_json(dict(context or {}), "context")

@@ -8,7 +8,8 @@ from entities.models.entity import Entity
 
 
 class EntityResearch(models.Model):
-    """Findings about an entity with their time to live. History is kept; the newest row is the current one.
+    """Findings about an entity with their time to live. History is kept. See ``current_research``
+    for which row is the current one.
 
     ``findings`` are ``{summary, confidence, sentiment?, risks?, opportunities?, metadata?}``; ``sources`` are
     ``[{tool, success, timestamp?, dataFreshness?, reference?, error?}]``, failed ones too. A row that was invalidated

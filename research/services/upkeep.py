@@ -30,13 +30,13 @@ def refresh_findings(*, now: datetime | None = None, limit: int = 50) -> int:
 
 
 def expired_entities(types: list[str], now: datetime) -> QuerySet[Entity]:
-    """Entities whose newest findings have expired; first those to which most happened lately, then the longest due."""
-    newest = EntityResearch.objects.filter(entity=OuterRef("pk")).order_by("-at", "-id")
+    """Entities all of whose findings have expired; first those to which most happened lately, then the longest due."""
+    last = EntityResearch.objects.filter(entity=OuterRef("pk")).order_by("-expires_at")
     lately = Q(events__at__gte=now - RECENT)
     entities = Entity.objects.filter(type__in=types, merged_into=None, pending_verification=False)
     return (
         entities.annotate(
-            expired=Subquery(newest.values("expires_at")[:1]),
+            expired=Subquery(last.values("expires_at")[:1]),
             weight=Coalesce(Max("events__importance", filter=lately), 0, output_field=IntegerField()),
         )
         .filter(expired__lte=now)

@@ -107,7 +107,7 @@ def check_research_freshness(arguments: JsonObject, context: ToolContext) -> Ans
     {"required": ["entityId"], "properties": {"entityId": ENTITY_ID}},
 )
 def get_cached_research(arguments: JsonObject, context: ToolContext) -> Answer:
-    found = memory.latest_research(entity_of(arguments))
+    found = memory.current_research(entity_of(arguments))
     if found is None:
         return Answer({"found": False, "message": "No research is stored."})
     if found.invalidated_at:

@@ -138,8 +138,9 @@ def deactivate_representation(arguments: JsonObject, context: ToolContext) -> An
 
 @tool(
     "store_research_results",
-    "Store findings about an entity, with every source that was asked. With fewer than two that answered they are not "
-    "believed, and that is stored instead. ttl is seconds; without it the entity's type decides.",
+    "Store findings about an entity, with every source that was asked. A source counts if the journal of the run shows "
+    "the call. With fewer than two that answered the findings are not believed, and that is stored instead. ttl is "
+    "seconds; without it the entity's type decides.",
     {
         "required": ["entityId", "findings", "sources"],
         "properties": {
@@ -147,18 +148,23 @@ def deactivate_representation(arguments: JsonObject, context: ToolContext) -> An
             "findings": FINDINGS,
             "sources": SOURCES,
             "ttl": {"type": "integer", "minimum": 0},
+            "runId": {
+                "type": "string",
+                "format": "uuid",
+                "description": "outside a run: the run that asked the sources",
+            },
         },
     },
     effect="write",
 )
 @refusing
 def store_research_results(arguments: JsonObject, context: ToolContext) -> Answer:
-    stored = memory.store_research_results(
+    stored = memory.store_claimed_results(
         entity=entity_of(arguments),
         findings=arguments["findings"],
         sources=arguments["sources"],
         ttl=arguments.get("ttl"),
-        reference=str(context.root_id or ""),
+        run=str(context.root_id or arguments.get("runId", "")),
     )
     return Answer({"research": {**research(stored), "id": stored.pk, "ttl": stored.ttl}})
 

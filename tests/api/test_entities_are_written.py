@@ -3,7 +3,7 @@
 import pytest
 
 from entities.models import Entity, EntityResearch, Representation
-from tests.factories import EntityFactory, UserFactory
+from tests.factories import EntityFactory, RunFactory, StepFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 MINT = "So11111111111111111111111111111111111111112"
@@ -21,6 +21,16 @@ def writer(client_of):
 @pytest.fixture
 def seeker():
     return EntityFactory(name="Seeker", slug="seeker", type="crypto-token")
+
+
+@pytest.fixture
+def run():
+    """A run whose journal shows two sources that answered about Seeker."""
+    run = RunFactory()
+    for seq, tool in enumerate(("get_token_metadata", "get_price_history")):
+        intent, answer = {"arguments": {"q": "Seeker"}}, {"success": True, "data": {"name": "Seeker"}}
+        StepFactory(run=run, seq=seq, kind="tool", name=tool, intent=intent, answer=answer)
+    return run
 
 
 def test_it_enters_an_entity_that_nobody_vouches_for(writer, url):
@@ -43,8 +53,9 @@ def test_it_adds_a_form_and_ends_it(writer, url, seeker):
     assert (ended.status_code, ended.json()["active"]) == (200, False)
 
 
-def test_it_keeps_findings_and_ends_them(writer, url, seeker):
-    kept = writer.post(url("entity-research", "seeker"), {"findings": FINDINGS, "sources": SOURCES})
+def test_it_keeps_findings_and_ends_them(writer, url, seeker, run):
+    body = {"findings": FINDINGS, "sources": [], "run": str(run.pk)}
+    kept = writer.post(url("entity-research", "seeker"), body)
     assert (kept.status_code, kept.json()["confidence"]) == (201, 70)
     assert EntityResearch.objects.get().reference == "by wanda"
     ended = writer.post(url("entity-research-end", "seeker"), {"reason": "it was hacked"})
@@ -52,9 +63,9 @@ def test_it_keeps_findings_and_ends_them(writer, url, seeker):
     assert EntityResearch.objects.get().invalidated_by.username == "wanda"
 
 
-def test_findings_of_one_source_are_not_believed(writer, url, seeker):
-    kept = writer.post(url("entity-research", "seeker"), {"findings": FINDINGS, "sources": SOURCES[:1]})
-    assert kept.json()["confidence"] == 20
+def test_findings_whose_sources_no_journal_shows_are_not_believed(writer, url, seeker):
+    kept = writer.post(url("entity-research", "seeker"), {"findings": FINDINGS, "sources": SOURCES})
+    assert (kept.status_code, kept.json()["confidence"], kept.json()["completeness"]) == (201, 20, 0)
 
 
 @pytest.mark.parametrize(

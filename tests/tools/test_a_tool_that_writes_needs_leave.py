@@ -93,8 +93,8 @@ def test_findings_are_stored_with_their_sources(call):
             {"tool": "c", "success": False},
         ],
     )
-    assert stored["data"]["research"]["completeness"] == 67
-    assert EntityResearch.objects.get().confidence == 70
+    assert stored["data"]["research"]["completeness"] == 0  # no journal shows that they answered
+    assert [one["tool"] for one in EntityResearch.objects.get().sources] == ["a", "b", "c"]
     assert call("invalidate_research", entityId="seeker", reason="a rug")["data"] == {"invalidated": 1}
 
 

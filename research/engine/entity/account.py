@@ -1,8 +1,13 @@
 """Which tools were asked about an entity, and with what result, by the journal."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from uuid import UUID
 
-from research.jsontext import JsonObject
+from django.db.models import Q
+
+from entities.models import Entity
+from research.jsontext import JsonObject, canonical_json
 from research.models import Step
 from research.models.states import StepKind
 from research.tools.tool import COMPLETE, REGISTRY, THINK
@@ -42,6 +47,24 @@ def sources_of(steps: Sequence[Step]) -> list[JsonObject]:
         if step.name not in by_tool or (worked(step) and not worked(by_tool[step.name])):
             by_tool[step.name] = step
     return [_source(step) for step in by_tool.values()]
+
+
+def sources_about(run: str, entity: Entity) -> list[JsonObject]:
+    """The sources that a run and its parts asked about an entity: the calls that name it or one of its keys."""
+    with suppress(ValueError):
+        family = Q(run=UUID(run)) | Q(run__parent=UUID(run))
+        answered = Step.objects.filter(family, kind=StepKind.TOOL, answer__isnull=False).order_by(
+            "run", "seq"
+        )
+        keys = [entity.name, *filter(None, [entity.lei, entity.symbol])]
+        keys += entity.representations.filter(active=True).values_list("key", flat=True)
+        return sources_of([step for step in tool_steps(answered) if _names_one(step, keys)])
+    return []
+
+
+def _names_one(step: Step, keys: Iterable[str]) -> bool:
+    said = canonical_json([step.intent, step.answer]).casefold()
+    return any(canonical_json(key)[1:-1].casefold() in said for key in keys)
 
 
 def nothing_found(identifier: str, steps: Iterable[Step], register: str) -> str:

@@ -8,8 +8,8 @@ from django.utils import timezone
 from entities.memory import (
     RefusedWrite,
     check_research_freshness,
+    current_research,
     invalidate_research,
-    latest_research,
     store_research_results,
 )
 from entities.models import EntityResearch, EntityType
@@ -118,8 +118,38 @@ def test_history_is_kept_and_the_newest_counts(token):
     store(token, now=NOW - timedelta(days=2))
     newest = store(token)
     store(token, now=NOW - timedelta(days=1))
-    assert latest_research(token) == newest
+    assert current_research(token) == newest
     assert EntityResearch.objects.count() == 3
+
+
+@cases(
+    ("earlier", "later", "current"),
+    [
+        ((3, 80), (0, 20), "earlier"),  # no source answered
+        ((2, 60), (1, 99), "earlier"),  # one source is not believed
+        ((3, 80), (2, 60), "earlier"),
+        ((3, 80), (2, 85), "later"),  # fewer sources, but surer
+        ((3, 80), (3, 40), "later"),  # as many sources say that less is known
+        ((2, 60), (3, 30), "later"),
+        ((1, 20), (1, 20), "later"),
+    ],
+)
+def test_a_thinner_look_does_not_hide_an_earlier_one(earlier, later, current):
+    token = EntityFactory(type="crypto-token")
+    rows = {}
+    for name, (count, confidence), age in (("earlier", earlier, 2), ("later", later, 1)):
+        sources = [{"tool": f"tool-{number}", "success": True} for number in range(count)]
+        findings = {**FINDINGS, "confidence": confidence}
+        rows[name] = store(token, findings=findings, sources=sources, now=NOW - timedelta(minutes=age))
+    assert current_research(token) == rows[current]
+    assert check_research_freshness(entity=token, now=NOW).research == rows[current]
+
+
+def test_invalidated_findings_hide_nothing(token):
+    store(token, now=NOW - timedelta(minutes=2))
+    invalidate_research(entity=token, reason="wrong", now=NOW)
+    thin = store(token, sources=TWO[:1])
+    assert current_research(token) == thin
 
 
 def test_what_was_invalidated_is_never_fresh_again(token):
@@ -150,6 +180,7 @@ def test_the_timeline_tells_of_both(token):
         {"findings": {**FINDINGS, "summary": 1}},
         {"findings": {**FINDINGS, "confidence": 101}},
         {"findings": {**FINDINGS, "confidence": True}},
+        {"findings": {**FINDINGS, "confidence": 0.8}},
         {"findings": {**FINDINGS, "sentiment": "angry"}},
         {"findings": {**FINDINGS, "risks": "many"}},
         {"findings": {**FINDINGS, "opportunities": [1]}},
