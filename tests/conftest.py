@@ -1,6 +1,7 @@
 """Fixtures that every room shares."""
 
 import gc
+import time
 from collections.abc import Iterator
 from socketserver import StreamRequestHandler
 
@@ -11,7 +12,7 @@ from django.test import SimpleTestCase, TransactionTestCase, override_settings
 from hypothesis import settings as hypothesis_settings
 
 from common import append_only
-from common.outside.client import TRAFFIC
+from common.outside.client import TRAFFIC, Traffic
 from entities import database
 from entities.memory import fill_types
 from entities.registers.setup import KINDS as REGISTER_KINDS
@@ -113,6 +114,22 @@ def silent_doorbell(monkeypatch) -> list[tuple[str, tuple[object, ...]]]:
     rings: list[tuple[str, tuple[object, ...]]] = []
     monkeypatch.setattr("research.doorbell._ring", lambda task, args: rings.append((task, args)))
     return rings
+
+
+@pytest.fixture(autouse=True, scope="session")
+def pauses_pass_at_once() -> None:
+    """Where the client of outside sources would sleep, its clock goes forward instead."""
+    slept = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal slept
+        slept += seconds
+
+    def clock() -> float:
+        return time.monotonic() + slept
+
+    TRAFFIC.clock, TRAFFIC.sleep = clock, sleep
+    Traffic.__init__.__kwdefaults__.update(clock=clock, sleep=sleep)
 
 
 @pytest.fixture(autouse=True)
