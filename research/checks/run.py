@@ -6,6 +6,7 @@ from datetime import date
 from entities.gleif.policy import Policy
 from entities.gleif.verification import Records
 from research.checks.leis import check_leis
+from research.checks.ownership import check_ownership
 from research.checks.quotes import FindSource, check_quotes
 from research.checks.schema import check_schema
 from research.checks.verdict import Verdict
@@ -23,7 +24,8 @@ def check_data(
     find_source: FindSource = lambda number: None,
     check_cited: Callable[[Json], list[Verdict]] = lambda data: [],
 ) -> list[Verdict]:
-    """Verdicts on the schema, then on LEIs, citations and quotes."""
+    """Verdicts on the schema, then on LEIs, ownership, citations and quotes."""
     leis = check_leis(data, register, today=today, policy=policy)
     quotes = check_quotes(data, evidence, find_source) if evidence else []
-    return check_schema(data, schema) + leis + check_cited(data) + quotes
+    owners = check_ownership(data, today=today)
+    return check_schema(data, schema) + leis + owners + check_cited(data) + quotes

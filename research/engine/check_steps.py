@@ -16,6 +16,7 @@ from entities.gleif.register import Register
 from research.checks.cited import check_cited, cites_anything
 from research.checks.grounds import decisions_of, sources_of
 from research.checks.leis import check_leis, find_claims
+from research.checks.ownership import check_ownership, states_ownership
 from research.checks.provenance.check import check_provenance
 from research.checks.provenance.corpus import Corpus
 from research.checks.quotes import check_quotes
@@ -83,6 +84,10 @@ def _citations(subject: Subject) -> list[Verdict]:
     return check_cited(subject.data, at_hand=decisions_of(subject.root_id))
 
 
+def _ownership(subject: Subject) -> list[Verdict]:
+    return check_ownership(subject.data, today=subject.today)
+
+
 def _origin(subject: Subject) -> list[Verdict]:
     return check_provenance(subject.data, subject.schema, subject.told())
 
@@ -93,6 +98,7 @@ FAMILIES = [
     Family("origin", CheckKind.ORIGIN, _origin, asks=never),
 ]
 CITATIONS = Family("citations", CheckKind.CITATION, _citations)
+OWNERSHIP = Family("ownership", CheckKind.OWNERSHIP, _ownership, asks=never)
 QUOTES = Family("quotes", CheckKind.QUOTE, _quotes, asks=never)
 
 
@@ -100,6 +106,8 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
     """The verdicts of all families, in order. The last answer is held back for the caller's next write."""
     mark = {"digest": digest([subject.data, list(subject.evidence)])[:16]}
     families = [*FAMILIES]
+    if states_ownership(subject.data):
+        families.append(OWNERSHIP)
     if _cites(subject.data):
         families.append(CITATIONS)
     if subject.evidence:

@@ -75,6 +75,7 @@ class CheckKind(models.TextChoices):
 
     SCHEMA = "schema"
     LEI = "lei"
+    OWNERSHIP = "ownership"
     CITATION = "citation"
     QUOTE = "quote"
     CLAIM = "claim"
