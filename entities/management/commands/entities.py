@@ -10,6 +10,7 @@ from entities.api.serializers import (
     EventSerializer,
     ResolutionSerializer,
 )
+from entities.management.owner_actions import add_owner_actions
 from entities.memory import (
     Resolution,
     by_slug,
@@ -37,6 +38,7 @@ class Command(DossierCommand):
         timeline.add_argument("--min-importance", type=int, default=0, metavar="0-10")
         for parser in (show, timeline):
             parser.add_argument("slug", metavar="SLUG")
+        add_owner_actions(self, actions)
 
     def resolve(self, options: Options) -> bool:
         """False when nothing, or more than one entity, is meant."""
