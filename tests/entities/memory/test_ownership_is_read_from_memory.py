@@ -60,4 +60,5 @@ def test_a_level_is_one_query(django_assert_num_queries):
     for _ in range(5):
         own(EntityFactory(), target, 10)
     with django_assert_num_queries(2):
-        read_structure(target, DAY)
+        found = read_structure(target, DAY)
+    assert len(found.interests) == 5
