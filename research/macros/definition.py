@@ -1,5 +1,6 @@
 """A parsed macro, with defaults filled in. Immutable."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -59,6 +60,8 @@ class MacroDefinition:
 
     ``writes`` names those of its ``tools`` that may change entity memory before a person has decided: the model is
     offered no other tool that writes. ``reach`` open lets it ask for addresses that nobody gave and no page had.
+    ``follow`` says how a refresh finds an entity whose name no longer leads to it: the parameter that takes an
+    identifier, and the JSON Pointers at which an approved answer may hold it.
     """
 
     name: str
@@ -75,6 +78,7 @@ class MacroDefinition:
     workflow: Workflow = "direct"
     writes: tuple[str, ...] = ()
     reach: Reach = "strict"
+    follow: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     text: str = field(repr=False, default="")
 
     def parameter(self, name: str) -> Parameter | None:

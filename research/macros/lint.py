@@ -17,6 +17,7 @@ from research.macros.tags import BLOCKS, TemplateFault
 from research.macros.templates import HELPERS, render_prompt, template_faults
 from research.macros.verb_lint import TemplateVerbFault, check_suggested_verbs
 from research.macros.yamltext import Path, YamlDocument
+from research.review.pointer import PointerError, resolve
 from research.tools.tool import REGISTRY
 
 OPTIONAL_TOOLS = frozenset({"web_search"})  # accepted in macros even if they are not configured
@@ -105,6 +106,7 @@ class _Lint:
             elif name not in tools:
                 yield self._fault(path, f"unknown tool {name[:60]!r}; there are {', '.join(sorted(tools))}")
         yield from self._writes()
+        yield from self._follow()
         yield from self._names()
         prompt = self._template(_PROMPT, definition.prompt, prompt_shape(definition))
         yield from prompt or self._prompt()
@@ -133,6 +135,23 @@ class _Lint:
                     f"{name} writes: it is not offered unless writes names it",
                     "warning",
                 )
+
+    def _follow(self) -> Iterator[Fault]:
+        """A refresh could follow nothing if the parameter or the field were not there."""
+        known = [parameter.name for parameter in self.definition.parameters]
+        whole = next((data for _, data in samples(self.definition, "")), {}) if self.definition.follow else {}
+        for name, pointers in self.definition.follow.items():
+            path: Path = ("macro", "follow", name)
+            if name not in known:
+                yield self._fault(path, f"{name[:60]!r} is not one of the macro's parameters")
+            for pointer in pointers:
+                try:
+                    there, _ = resolve(whole, pointer)
+                except PointerError as error:
+                    yield self._fault(path, str(error))
+                else:
+                    if not there:
+                        yield self._fault(path, f"the schema has no field {pointer[:100]!r}")
 
     def _names(self) -> Iterator[Fault]:
         """Names that a template would read as a helper or a block."""

@@ -41,6 +41,7 @@ MACRO_KEYS = (
     "workflow",
     "writes",
     "reach",
+    "follow",
 )
 OUTPUT_KEYS = ("schema_name", "schema", "review")
 LIMIT_KEYS = ("format", "pattern", "minimum", "maximum", "minItems")
@@ -148,8 +149,13 @@ class _Reader:
             workflow=self._choice(body, (*top, "workflow"), WORKFLOWS),
             writes=self._texts(body, (*top, "writes")),
             reach=self._choice(body, (*top, "reach"), REACHES),
+            follow=self._follow(body, (*top, "follow")),
             text=text,
         )
+
+    def _follow(self, body: JsonObject, path: Path) -> dict[str, tuple[str, ...]]:
+        wanted: JsonObject = self._take(body, path, dict, {})
+        return {str(name): self._texts(wanted, (*path, name)) for name in wanted}
 
     def _version(self, body: JsonObject, top: Path) -> str:
         """An unquoted 1.10 is read as written, not as the number 1.1."""

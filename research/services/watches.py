@@ -3,6 +3,9 @@
 An approval makes a watch. When it is due a run asks the same question. What it finds is compared with what was
 approved: nothing material changed → the answer counts as fresh for another while and nobody is bothered; something
 changed → a result waits for review that shows the differences; the run told nothing → it is tried again later.
+
+An entity is asked for as it was asked for first. Where its name no longer leads to it, the question is asked with the
+identifier that was approved: a company that was renamed is not lost.
 """
 
 import hashlib
@@ -22,12 +25,14 @@ from research import audit
 from research.checks.regressions import gravest, matter, worse_checks
 from research.engine.children import OVER
 from research.errors import DossierError, InvalidParameters, InvalidTransition, ParamError
-from research.jsontext import JsonObject, digest
+from research.jsontext import Json, JsonObject, digest
 from research.models import Decision, ResearchResult, Run, Watch
 from research.models.states import DecisionVerdict, ResultState, RunState, Trigger, WatchState
 from research.models.watch import MAX_DAYS
 from research.review.differences import differences
+from research.review.pointer import resolve
 from research.services.access import START, STEER_WATCH, Person, require
+from research.services.macros import definition_of
 from research.services.prices import models_without_price
 from research.services.runs import start_run
 from research.services.spending import amount
@@ -76,11 +81,11 @@ def pending_of(watch: Watch) -> ResearchResult | None:
 def decided(decision: Decision) -> None:
     """Within the transaction of a decision: an approval is kept fresh from now on, after any other time goes on."""
     run, result = decision.result.run, decision.result
-    watch = watch_of(run)
+    watch = watch_of(run) or Watch.objects.filter(decision=result.baseline_id or 0).first()
     if watch and result.baseline_id is None:
         ResearchResult.objects.filter(pk=result.pk).update(baseline=watch.decision_id)
     if decision.verdict == DecisionVerdict.APPROVED:
-        _keep(decision, run)
+        _keep(decision, run, watch)
     elif watch and decision.verdict == DecisionVerdict.REJECTED:
         changed = Watch.objects.filter(pk=watch.pk, state=WatchState.CHANGED)
         changed.update(
@@ -143,7 +148,9 @@ def settle(watch: Watch, *, now: datetime | None = None) -> bool:
     result = ResearchResult.objects.filter(run=run).first()
     try:
         with transaction.atomic():
-            if result is None:
+            if found := _identifier_to_follow(watch, run, result):
+                _follow(watch, run, result, found)
+            elif result is None:
                 _told_nothing(watch, now, _why_not(run))
             elif result.state == ResultState.PENDING_REVIEW:
                 _compare(watch, result, now)
@@ -207,23 +214,63 @@ def told_of(watch: Watch, type: str, summary: str, importance: int) -> None:
         add_event(entity=entity, type=type, summary=summary, importance=importance, source=source)
 
 
-def _keep(decision: Decision, run: Run) -> None:
+def _identifier_to_follow(watch: Watch, run: Run, result: ResearchResult | None) -> JsonObject:
+    """The parameter and the approved identifier to ask with, if the refresh lost the entity or found another one."""
+    if watch.run_id != run.pk or watch.state != WatchState.REFRESHING or cannot_afford(timezone.now()):
+        return {}
+    for parameter, pointers in definition_of(run.macro).follow.items():
+        known = _first_at(watch.decision.data, pointers)
+        if not known or run.params.get(parameter) == known:
+            continue
+        lost = result is None and (run.error or {}).get("code") in ("not_found", "ambiguous")
+        pending = result is not None and result.state == ResultState.PENDING_REVIEW
+        if lost or (result is not None and pending and _first_at(result.data, pointers) != known):
+            return {parameter: known}
+    return {}
+
+
+def _first_at(data: Json, pointers: Sequence[str]) -> Json:
+    return next((value for pointer in pointers if (value := resolve(data, pointer)[1])), None)
+
+
+def _follow(watch: Watch, run: Run, result: ResearchResult | None, identifier: JsonObject) -> None:
+    """Ask again with the identifier; the refresh goes on with this run."""
+    if result is not None:
+        _put_away(watch, result, ResultState.SUPERSEDED)
+    following = start_run(
+        macro=watch.macro_name,
+        params={**watch.params, **identifier},
+        trigger=Trigger.SCHEDULE,
+        requested_by=run.requested_by,
+        autonomy=run.autonomy,
+        depth=run.depth,
+        budget_usd=run.budget_usd,
+        register=run.register,
+    )
+    if not Watch.objects.filter(pk=watch.pk, state=WatchState.REFRESHING, run=run).update(run=following):
+        raise InvalidTransition("this refresh is settled already", state=watch.state)
+    asked = ", ".join(map(str, identifier.values()))
+    audit.record("watch.followed", watch, None, run=str(following.pk), identifier=asked)
+    told_of(watch, "name-lost", f"Its name no longer leads to it: asked again as {asked}.", importance=4)
+
+
+def _keep(decision: Decision, run: Run, watch: Watch | None) -> None:
     days, now = settings.DOSSIER_REFRESH_DAYS, decision.created_at
     if run.parent_id or not days:
         return
-    question = question_of(run.macro.name, run.params)
-    watch, _ = Watch.objects.get_or_create(
-        question=question,
-        defaults={
-            "macro_name": run.macro.name,
-            "params": run.params,
-            "decision": decision,
-            "every_days": days,
-            "due_at": now,
-            "fresh_until": now,
-            "checked_at": now,
-        },
-    )
+    if watch is None:
+        watch, _ = Watch.objects.get_or_create(
+            question=question_of(run.macro.name, run.params),
+            defaults={
+                "macro_name": run.macro.name,
+                "params": run.params,
+                "decision": decision,
+                "every_days": days,
+                "due_at": now,
+                "fresh_until": now,
+                "checked_at": now,
+            },
+        )
     state = {} if watch.state == WatchState.PAUSED else {"state": WatchState.RESTING}
     Watch.objects.filter(pk=watch.pk).update(
         decision=decision,
