@@ -3,6 +3,8 @@
 On PostgreSQL the triggers also fire for TRUNCATE and for a session that plays a replica. On SQLite a row is not
 replaced either: ``INSERT OR REPLACE`` removes the old row without asking the trigger for DELETE. Whoever owns the
 database can still switch triggers off; ``faults`` tells that, and the audit trail tells what was done meanwhile.
+
+In a table that ``may_end`` names, the columns that say when and why a row ended may be set, once, from null to a value.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,7 +12,11 @@ from collections.abc import Iterable, Sequence
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
-_BODY = "BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; END"
+_BODY = """BEGIN
+IF TG_OP = 'UPDATE' AND TG_NARGS > 0 AND to_jsonb(OLD) - TG_ARGV = to_jsonb(NEW) - TG_ARGV
+AND to_jsonb(NEW) @> jsonb_strip_nulls(to_jsonb(OLD)) THEN RETURN NEW; END IF;
+RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
+END"""
 _FUNCTION = (
     f"CREATE OR REPLACE FUNCTION dossier_append_only() RETURNS trigger LANGUAGE plpgsql AS $${_BODY}$$"
 )
@@ -20,16 +26,26 @@ _POSTGRESQL = {
 }
 _TYPES = {"append_only": 27, "no_truncate": 34}  # pg_trigger.tgtype of the two above
 _STATES = """
-SELECT c.relname, t.tgname, t.tgenabled, t.tgtype, t.tgqual IS NULL AND t.tgattr = '', p.prosrc FROM pg_trigger t
-JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+SELECT c.relname, t.tgname, t.tgenabled, t.tgtype, t.tgqual IS NULL AND t.tgattr = '', p.prosrc, t.tgargs
+FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
 WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace AND c.relname = ANY(%s)
 """
 _KEYS = """
-SELECT '', name, pk FROM pragma_table_info(%s) WHERE pk
+SELECT '', name, pk, 0 FROM pragma_table_info(%s) WHERE pk
 UNION ALL
-SELECT key.name, part.name, seqno FROM pragma_index_list(%s) AS key, pragma_index_info(key.name) AS part WHERE "unique"
+SELECT key.name, part.name, seqno, partial
+FROM pragma_index_list(%s) AS key, pragma_index_info(key.name) AS part WHERE "unique"
 ORDER BY 1, 3
 """
+_ENDS: dict[str, tuple[str, ...]] = {}
+
+
+def may_end(table: str, *columns: str) -> None:
+    """Let rows of the table end: each of the columns may be set once. Called when apps are loaded.
+
+    Keys that are unique under a condition hold for the rows whose first of these columns is null.
+    """
+    _ENDS[table] = columns
 
 
 def install(connection: BaseDatabaseWrapper, tables: Sequence[str]) -> None:
@@ -77,15 +93,24 @@ def _faults_postgresql(
     for table in tables:
         for name, kind in _TYPES.items():
             trigger = f"{table}_{name}"
-            enabled, type_, always, body = states.get((table, trigger), (None, None, None, None))
+            enabled, type_, always, body, given = states.get((table, trigger), (None,) * 5)
             if enabled is None:
                 found.append((table, f"the trigger {trigger} is missing"))
             elif enabled != "A":
                 word = "disabled" if enabled == "D" else "skipped by a session that plays a replica"
                 found.append((table, f"the trigger {trigger} is {word}"))
-            elif type_ != kind or not always or body != _BODY:  # always: neither WHEN nor UPDATE OF
+            elif (type_, always, body, _words(given)) != (kind, True, _BODY, _given(table, name)):
                 found.append((table, f"the trigger {trigger} does something else than refuse"))
     return found
+
+
+def _given(table: str, name: str) -> tuple[str, ...]:
+    return _ENDS.get(table, ()) if name == "append_only" else ()
+
+
+def _words(tgargs: bytes | memoryview) -> tuple[str, ...]:
+    """The arguments of a trigger as PostgreSQL keeps them, each with a zero byte behind it."""
+    return tuple(bytes(tgargs).decode().split("\0")[:-1])
 
 
 def _faults_sqlite(
@@ -110,7 +135,7 @@ def _created(connection: BaseDatabaseWrapper, cursor: CursorWrapper, table: str)
             for name, when in _POSTGRESQL.items()
             for statement in (
                 f"CREATE OR REPLACE TRIGGER {table}_{name} {when.format(table=table)} "
-                "EXECUTE FUNCTION dossier_append_only()",
+                f"EXECUTE FUNCTION dossier_append_only({', '.join(map(repr, _given(table, name)))})",
                 f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_{name}",
             )
         ]
@@ -128,16 +153,27 @@ def _sqlite(connection: BaseDatabaseWrapper, cursor: CursorWrapper, table: str) 
         _KEYS, [table, table]
     )  # Django would parse the text of the table, which takes sixty times as long
     keys: dict[str, list[str]] = {}
-    for key, column, _ in cursor.fetchall():
-        keys.setdefault(key, []).append(column)
-    same = " OR ".join(
-        "(" + " AND ".join(f'"{name}" = NEW."{name}"' for name in key) + ")"
-        for key in sorted(set(map(tuple, keys.values())))
-    )
+    for key, column, _, partial in cursor.fetchall():
+        still = f'"{_ENDS[table][0]}" IS NULL' if partial and table in _ENDS else ""  # unique until it ends
+        keys.setdefault(key, [still] if still else []).append(f'"{column}" = NEW."{column}"')
+    same = " OR ".join(f"({' AND '.join(key)})" for key in sorted(set(map(tuple, keys.values()))))
     refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
     taken = f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608 - names of ours
+    changes = _changes_more(cursor, table) if table in _ENDS else ""
     return {
-        f"{table}_no_update": f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {refuse}",
+        f"{table}_no_update": f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {changes}{refuse}",
         f"{table}_no_delete": f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {refuse}",
         f"{table}_no_replace": f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} {taken} {refuse}",
     }
+
+
+def _changes_more(cursor: CursorWrapper, table: str) -> str:
+    """The condition of a trigger: an UPDATE does something else than set what says that a row ended."""
+    cursor.execute("SELECT name FROM pragma_table_info(%s) ORDER BY cid", [table])
+    same = [
+        f'(OLD."{name}" IS NULL OR NEW."{name}" IS OLD."{name}")'
+        if name in _ENDS[table]
+        else f'NEW."{name}" IS OLD."{name}"'
+        for (name,) in cursor.fetchall()
+    ]
+    return f"WHEN NOT ({' AND '.join(same)}) "

@@ -17,7 +17,9 @@ APPEND_ONLY = (
     "entities_registerselection",
     "entities_importedfact",
     "entities_registercorrection",
+    "entities_statement",
 )
+append_only.may_end("entities_statement", "recorded_to", "superseded_by_id")  # what it says never changes
 KNOWN_TYPE = "entities_entity_type_known"
 _TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 

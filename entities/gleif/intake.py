@@ -1,6 +1,7 @@
 """Writing what the LEI register said into memory: records, relationships and exceptions, with every change noted."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from django.db import models, transaction
@@ -30,6 +31,7 @@ from entities.models import (
     Relationship,
     ReportingException,
     Representation,
+    SourceKind,
 )
 
 LINK_TYPES = {
@@ -71,7 +73,10 @@ class Intake:
     """Writes records of one register; every method notes its changes in ``log``."""
 
     def __init__(self, register: Register, log: memory.ChangeLog) -> None:
-        self.register, self.log = register, log
+        self.register = register
+        day = date.fromisoformat(register.as_of[:10]) if register.as_of else None
+        origin = replace(log.origin, kind=SourceKind.REGISTER, source=self._source, as_of=day)
+        self.log = replace(log, origin=origin)  # the same account, kept under the register's name
 
     @transaction.atomic
     def surroundings(self, found: Surroundings) -> Entity:
@@ -136,6 +141,7 @@ class Intake:
             entity.lei = lei
             self.log.note(entity, "lei", "", lei)
             self.log.rows.changed(entity, {"lei": ""})
+            memory.state(subject=entity, facts=[memory.identifier("lei", lei, "GLEIF")], log=self.log)
 
     def begin(self, kind: str, root: str, options: dict[str, Any]) -> GleifImport:
         """Open the account of one import."""

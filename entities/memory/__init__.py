@@ -6,9 +6,11 @@ from entities.memory.base import (
     MAX_NAME,
     ChangeLog,
     NotAllowed,
+    Origin,
     OutOfDate,
     RefusedWrite,
 )
+from entities.memory.facts import Fact, Period, identifier
 from entities.memory.findings import (
     Freshness,
     check_research_freshness,
@@ -18,6 +20,15 @@ from entities.memory.findings import (
     store_research_results,
 )
 from entities.memory.forms import key_of
+from entities.memory.knowledge import (
+    MAX_TOLD,
+    Knowledge,
+    Told,
+    contradictions,
+    end_of,
+    history_of,
+    knowledge_of,
+)
 from entities.memory.merge import MergePlan, merge_entities, plan_merge, undo_merge
 from entities.memory.queries import (
     form_by_id,
@@ -37,6 +48,7 @@ from entities.memory.resolution import (
     survivor,
 )
 from entities.memory.slugs import free_slug
+from entities.memory.statements import close, retract, state
 from entities.memory.taking_back import TakeBack, plan_taking_back, take_back
 from entities.memory.types import fill_types, is_removable, remove_type, save_type, time_to_live
 from entities.memory.verification import unverify_entity, verify_entity
@@ -50,34 +62,46 @@ __all__ = [
     "MAX_CANDIDATES",
     "MAX_KEY",
     "MAX_NAME",
+    "MAX_TOLD",
     "MERGE",
     "PART",
     "VERIFY",
     "ChangeLog",
+    "Fact",
     "Freshness",
+    "Knowledge",
     "MergePlan",
     "NotAllowed",
+    "Origin",
     "OutOfDate",
+    "Period",
     "RefusedWrite",
     "Resolution",
     "TakeBack",
+    "Told",
     "Written",
     "add_event",
     "add_representation",
     "by_reference",
     "by_slug",
     "check_research_freshness",
+    "close",
+    "contradictions",
     "create_entity",
     "current_research",
     "deactivate_representation",
     "end_links",
+    "end_of",
     "ensure_entity",
     "fill_types",
     "form_by_id",
     "free_slug",
+    "history_of",
+    "identifier",
     "invalidate_research",
     "is_removable",
     "key_of",
+    "knowledge_of",
     "link",
     "lookalikes_of",
     "merge_entities",
@@ -87,8 +111,10 @@ __all__ = [
     "remove_type",
     "representations_of",
     "resolve",
+    "retract",
     "save_type",
     "search",
+    "state",
     "store_claimed_results",
     "store_research_results",
     "survivor",

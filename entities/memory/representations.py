@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from common.text import storable_text
 from entities.memory.base import ChangeLog, RefusedWrite, bounded_json
+from entities.memory.facts import fact_of_form
 from entities.memory.forms import require_fit, sound_key
+from entities.memory.statements import close, state_form
 from entities.models import Entity, EntityEvent, Representation
 
 BY_ITSELF = frozenset({Representation.Type.LEI, Representation.Type.ISIN, Representation.Type.FORMER_SLUG})
@@ -35,6 +37,7 @@ def add_representation(
     type of form, or an unverified token would get a second address beside the first: two addresses are two tokens until
     a person says otherwise.
     """
+    log = log if log is not None else ChangeLog()
     if type not in Representation.Type.values:
         raise RefusedWrite(f"there is no type of representation called {type[:60]!r}")
     require_fit(entity, type)
@@ -46,24 +49,24 @@ def add_representation(
         _refuse_second_address(entity, type, key, place["chain"])
         known, created = _inserted(entity, type, key, place, kept)
         if created:
-            if log is not None:
-                log.note(entity, f"{type} {place['authority']}".strip(), None, key)
-                log.rows.made(known)
+            log.note(entity, f"{type} {place['authority']}".strip(), None, key)
+            log.rows.made(known)
+            state_form(known, log)
             return known
     if known.entity_id != entity.pk:
         raise RefusedWrite(f"{type} {key} belongs to {known.entity.slug} already, not to {entity.slug}")
-    if log is not None:
-        log.rows.changed(known, {"last_seen_at": known.last_seen_at, "context": known.context})
+    log.rows.changed(known, {"last_seen_at": known.last_seen_at, "context": known.context})
     Representation.objects.filter(pk=known.pk).update(
         last_seen_at=timezone.now(), context={**known.context, **kept}
     )
     known.refresh_from_db()
+    state_form(known, log)
     return known
 
 
 @transaction.atomic
 def deactivate_representation(
-    *, representation: Representation, reason: str, source: str = ""
+    *, representation: Representation, reason: str, source: str = "", log: ChangeLog | None = None
 ) -> Representation:
     """The entity no longer has this form; the row is kept, and its key is free for another entity.
 
@@ -83,6 +86,15 @@ def deactivate_representation(
         representation=representation,
         source=storable_text(source)[:300],
         importance=5,
+    )
+    log = log if log is not None else ChangeLog()
+    fact = fact_of_form(representation)
+    close(
+        subject=entity,
+        facts=[fact] if fact else [],
+        day=timezone.localdate(log.at),
+        log=log,
+        origin=log.origin.citing(storable_text(source)[:300]),
     )
     representation.refresh_from_db()
     return representation

@@ -1,7 +1,8 @@
 """Taking back what a piece of work wrote, row by row, as far as nobody has built on it since.
 
 A row that the work made and that nobody touched is removed: what was stated by mistake was never so, and a relationship
-that "ended today" would say that it was. What it said stays in the account of the work. A field gets back what it held.
+that "ended today" would say that it was. What it said stays in the account of the work, and as a statement that has
+ended (see ``retract``). A field gets back what it held.
 An event stays on the timeline of an entity that stays, marked as taken back; findings are invalidated.
 
 The plan only reads. It is made again under lock before it is carried out.
@@ -10,11 +11,14 @@ The plan only reads. It is made again under lock before it is carried out.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
+from uuid import UUID
 
 from django.db import models, transaction
 from django.utils import timezone
 
 from entities.memory.base import MAX_SOURCE
+from entities.memory.facts import Fact, fact_of_form, fact_of_link, facts_of_entity
+from entities.memory.statements import retract
 from entities.memory.writes import MAX_SUMMARY, add_event
 from entities.memory.written import (
     TABLES,
@@ -29,7 +33,15 @@ from entities.memory.written import (
     paths,
     rows_of,
 )
-from entities.models import Entity, EntityEvent, EntityResearch, NameKey, Relationship, Representation
+from entities.models import (
+    Entity,
+    EntityEvent,
+    EntityResearch,
+    NameKey,
+    Relationship,
+    Representation,
+    Statement,
+)
 
 Action: TypeAlias = Literal["remove", "restore", "mark", "keep"]
 TIMELINE = frozenset({"entityevent", "entityresearch"})
@@ -81,10 +93,12 @@ def plan_taking_back(
 
 
 @transaction.atomic
-def take_back(steps: Sequence[TakeBack], *, reason: str, source: str) -> None:
-    """Carry a plan out that was made under lock, and tell the timelines of the entities that stay."""
-    keys = [step.key for step in steps if step.action != "keep"]
-    now = rows_of(keys)
+def take_back(steps: Sequence[TakeBack], *, reason: str, source: str, calls: Collection[int] = ()) -> None:
+    """Carry a plan out that was made under lock, and tell the timelines of the entities that stay.
+
+    What the verb ``calls`` stated ends as well, but for what is kept of it.
+    """
+    now = rows_of([step.key for step in steps])
     told = _counted(steps, now)
     for step in steps:
         if step.action == "restore":
@@ -92,6 +106,9 @@ def take_back(steps: Sequence[TakeBack], *, reason: str, source: str) -> None:
         elif step.action == "mark":
             _mark(now[step.key], reason, source)
     _remove([step for step in steps if step.action == "remove"])
+    kept = _facts_of(now[step.key] for step in steps if step.action == "keep" and step.key in now)
+    for some in chunks(sorted(calls)):
+        retract(Statement.objects.filter(call__in=some), kept=kept, at=timezone.now())
     for entity, count in told.items():
         add_event(
             entity=entity,
@@ -101,6 +118,21 @@ def take_back(steps: Sequence[TakeBack], *, reason: str, source: str) -> None:
             source=source,
             source_type=EntityEvent.SourceType.MANUAL,
         )
+
+
+def _facts_of(rows: Iterable[Row]) -> dict[UUID, list[Fact]]:
+    """What the rows say, by entity."""
+    said: dict[UUID, list[Fact]] = {}
+    for row in rows:
+        facts: list[Fact | None] = []
+        if isinstance(row, Entity):
+            facts = [*facts_of_entity(row)]
+        elif isinstance(row, Representation):
+            facts = [fact_of_form(row)]
+        elif isinstance(row, Relationship):
+            facts = [fact_of_link(row)]
+        said.setdefault(holder_of(row).pk, []).extend(filter(None, facts))
+    return said
 
 
 def _folded(written: Sequence[Written]) -> dict[Key, Written]:
@@ -200,7 +232,7 @@ def _resting(table: str, pks: Sequence[str], going: Collection[Key], own: Collec
     """By row, how many rows of which tables, of any app, lead to it besides those that go."""
     counts: dict[str, dict[str, int]] = {}
     for leads in TABLES[table]._meta.get_fields(include_hidden=True):
-        if not isinstance(leads, models.ManyToOneRel) or leads.related_model is NameKey:
+        if not isinstance(leads, models.ManyToOneRel) or leads.related_model in (NameKey, Statement):
             continue
         other, side = leads.related_model, leads.field
         for chunk in chunks(pks):

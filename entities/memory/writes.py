@@ -18,12 +18,14 @@ from common.text import storable, storable_text
 from entities import lei as iso17442
 from entities.memory.base import MAX_NAME, MAX_SOURCE, ChangeLog, RefusedWrite, bounded_json
 from entities.memory.confusable import latin_reading
+from entities.memory.facts import Fact, Period, fact_of_link, facts_of_entity
 from entities.memory.locks import one_at_a_time
 from entities.memory.representations import add_representation
 from entities.memory.resolution import MAX_CANDIDATES
 from entities.memory.slugs import free_slug, slug_apart
+from entities.memory.statements import close, state, state_entity
 from entities.memory.types import require_type
-from entities.models import Entity, EntityEvent, Relationship, Representation, name_key
+from entities.models import Entity, EntityEvent, Precision, Relationship, Representation, name_key
 
 PLACES = Decimal("0.0001")  # what the database keeps of a percentage
 ATTEMPTS = 3
@@ -54,13 +56,13 @@ def ensure_entity(
     log = log if log is not None else ChangeLog()
     name, jurisdiction = storable_text(name).strip(), jurisdiction.strip()
     _refuse_unsound(name, lei, jurisdiction)
+    identity = {"name": name, "type": type, "lei": lei, "jurisdiction": jurisdiction}
     entity = _find(name, type, lei, jurisdiction)
     created = False
     if entity is None:
         require_type(type)
         if not lei:  # no key of the database tells two of the same name; an LEI is one
             one_at_a_time(f"entity {name_key(name)}")
-        identity = {"name": name, "type": type, "lei": lei, "jurisdiction": jurisdiction}
         entity, created = _found_or_inserted(
             partial(_find, name, type, lei, jurisdiction),
             lambda: Entity(slug=free_slug(name), aliases=aliases or [], metadata=metadata or {}, **identity),
@@ -68,11 +70,15 @@ def ensure_entity(
     if created:
         log.note(entity, "created", None, identity)
         log.rows.made(entity)
+        state_entity(entity, log)
     else:
         log.rows.met(entity)
+        before = facts_of_entity(entity)
         values = {"lei": lei, "jurisdiction": jurisdiction, "aliases": aliases}
         values |= {"name": name} if rename else {}
         _update(entity, {**values, "metadata": {**entity.metadata, **metadata} if metadata else None}, log)
+        given = Entity(**identity, aliases=aliases or [], metadata=metadata or {})
+        state_entity(entity, log, given=given, before=before)
     if lei:
         add_representation(entity=entity, type=Representation.Type.LEI, authority="GLEIF", key=lei, log=log)
     return entity
@@ -97,6 +103,7 @@ def create_entity(
     Raises RefusedWrite for what memory cannot hold.
     """
     name, symbol = storable_text(name).strip(), storable_text(symbol).strip()
+    log = log if log is not None else ChangeLog()
     _refuse_unsound(name, "", "")
     if len(symbol) > MAX_SYMBOL:
         raise RefusedWrite(f"a symbol has at most {MAX_SYMBOL} characters, this one {len(symbol):,}")
@@ -116,10 +123,14 @@ def create_entity(
             pending_verification=apart,
         ),
     )
-    if created and log is not None:
+    if created:
         log.note(entity, "created", None, {"name": name, "type": type, "symbol": symbol})
-    if log is not None:
-        (log.rows.made if created else log.rows.met)(entity)
+        log.rows.made(entity)
+        state_entity(entity, log)
+    else:
+        log.rows.met(entity)
+        given = Entity(name=name, type=type, symbol=symbol, metadata=details)
+        state_entity(entity, log, given=given)
     return entity
 
 
@@ -225,43 +236,60 @@ def link(
     source: str = "",
     valid_from: date | None = None,
     valid_to: date | None = None,
+    precision: tuple[str, str] = (Precision.DAY, Precision.DAY),
+    as_of: date | None = None,
     metadata: dict[str, Any] | None = None,
     log: ChangeLog | None = None,
 ) -> Relationship:
     """State a relationship; stated again, only what differs changes and is noted. Circles are facts like any other.
 
-    With ``valid_to`` it is a past one, or the end of the current one.
+    The row is the present: what was said before, and what another source says, stays in the statements. ``as_of`` is
+    the day for which the source speaks; ``precision`` is that of the two dates. With ``valid_to`` it is a past one, or
+    the end of the current one; what is of a time before the current one begins is kept as history only.
 
-    Raises RefusedWrite for a relationship to itself, an unknown type, a percentage that is none, and an end before
-    the beginning.
+    Raises RefusedWrite for a relationship to itself, an unknown type, a percentage that is none, an end before the
+    beginning, and a beginning or a report in the future.
     """
     if subject.pk == object.pk:
         raise RefusedWrite(f"{subject.slug} cannot be related to itself")
     if type not in Relationship.Type.values:
         raise RefusedWrite(f"there is no relationship called {type[:60]!r}")
-    _refuse_reversed(valid_from, valid_to)
     log = log if log is not None else ChangeLog()
-    source = storable_text(source)[:MAX_SOURCE]
-    values = {
-        "percentage": _share(percentage),
-        "valid_from": valid_from,
-        "metadata": storable(metadata or {}),
-    }
-    ends = Relationship.objects.filter(subject=subject, object=object, type=type)
-    ended = ends.filter(valid_to=valid_to).first() if valid_to else None
+    if as_of and as_of > timezone.localdate(log.at):
+        raise RefusedWrite(f"a source cannot speak for {as_of}: that day is in the future")
+    source, share = storable_text(source)[:MAX_SOURCE], _share(percentage)
+    metadata = storable(metadata or {})
+    valid = Period(valid_from, valid_to, *precision)
+    fact = Fact(type, object=object.pk, data=metadata, share_low=share, share_high=share, valid=valid)
+    [stated] = state(subject=subject, facts=[fact], log=log, origin=log.origin.citing(source, as_of))
+    rows = Relationship.objects.filter(subject=subject, object=object, type=type)
+    current = rows.filter(valid_to=None).first()
+    if current and stated.valid_to and not valid_to:  # a later one is known: this is history
+        log.rows.met(current)
+        return current
+    ended = rows.filter(valid_to=valid_to).first() if valid_to else None
     if ended:
         log.rows.met(ended)
         return ended
-    known, created = Relationship.objects.get_or_create(
-        subject=subject, object=object, type=type, valid_to=None, defaults={**values, "source": source}
-    )
+    values = {"percentage": share, "valid_from": valid_from, "metadata": metadata}
+    past = bool(current and valid_to and current.valid_from and current.valid_from >= valid_to)
+    if current is None or past:
+        known, created = rows.get_or_create(
+            subject=subject,
+            object=object,
+            type=type,
+            valid_to=valid_to if past else None,
+            defaults={**values, "source": source},
+        )
+    else:
+        known, created = current, False
     if created:
         log.note(subject, type, None, {"object": object.slug, "percentage": percentage})
         log.rows.made(known)
     else:
         log.rows.met(known)
         _restate(known, values, source, log)
-    if valid_to:
+    if valid_to and not past:
         _end(known, valid_to, log)
     return known
 
@@ -272,7 +300,16 @@ def end_links(*, subject: Entity, type: str, keep: Entity | None, source: str, l
     current = Relationship.objects.filter(subject=subject, type=type, valid_to=None, source=source)
     for old in current.exclude(object=keep).select_related("object"):
         today = timezone.localdate()
-        _end(old, max(today, old.valid_from or today), log)
+        day = max(today, old.valid_from or today)
+        close(
+            subject=subject,
+            facts=[fact_of_link(old)],
+            day=day,
+            log=log,
+            origin=log.origin.citing(source),
+            own=True,
+        )
+        _end(old, day, log)
 
 
 def _end(known: Relationship, day: date, log: ChangeLog) -> None:

@@ -27,25 +27,38 @@ from entities.models.selection import (
     RegisterSelection,
     RegisterThreshold,
 )
+from entities.models.statement import (
+    PROPERTIES,
+    FactProperty,
+    InterestType,
+    Precision,
+    SourceKind,
+    Statement,
+    slot_of,
+)
 from entities.models.types import LONGEST, SHORTEST, EntityType, ShippedType
 
 __all__ = [
     "LONGEST",
     "PENDING",
+    "PROPERTIES",
     "SHORTEST",
     "Entity",
     "EntityAct",
     "EntityEvent",
     "EntityResearch",
     "EntityType",
+    "FactProperty",
     "GleifImport",
     "GoldenCopyImport",
     "ImportedFact",
+    "InterestType",
     "LeiName",
     "LeiPolicy",
     "LeiRecord",
     "LeiRelationship",
     "NameKey",
+    "Precision",
     "RegisterCorrection",
     "RegisterName",
     "RegisterSelection",
@@ -54,5 +67,8 @@ __all__ = [
     "ReportingException",
     "Representation",
     "ShippedType",
+    "SourceKind",
+    "Statement",
     "name_key",
+    "slot_of",
 ]

@@ -9,9 +9,9 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
-from entities.memory import ChangeLog, RefusedWrite
+from entities.memory import ChangeLog, Origin, RefusedWrite
 from entities.memory.locks import alongside
-from entities.models import Entity
+from entities.models import Entity, SourceKind
 from research import audit
 from research.doorbell import ring_on_commit
 from research.errors import InvalidTransition
@@ -167,7 +167,7 @@ def _claim(call: VerbCall, actor: Person) -> None:
 
 def _succeed(call: VerbCall, write: Write) -> None:
     """The changes and the mark that they are made, in the caller's transaction: both or neither."""
-    log = ChangeLog()
+    log = ChangeLog(origin=_origin(call))
     alongside(WRITING)
     output = write(log)
     mine = VerbCall.objects.filter(pk=call.pk, state=VerbState.RUNNING, attempts=call.attempts)
@@ -227,6 +227,17 @@ def _require_approved(decision: Decision) -> None:
             "executed again. Ask the question again instead.",
             state=ResultState.ROLLED_BACK,
         )
+
+
+def _origin(call: VerbCall) -> Origin:
+    """Every statement that the call makes names it, the decision, and who signed for it."""
+    return Origin(
+        kind=SourceKind.DECISION,
+        source=_provenance(call.decision),
+        call=call.pk,
+        decision=call.decision_id,
+        signed_by=call.decision.reviewer.get_username(),
+    )
 
 
 def _provenance(decision: Decision) -> str:

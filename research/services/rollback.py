@@ -117,7 +117,12 @@ def _roll_back(result: ResearchResult, actor: Person, why: str, digest: str) -> 
     plan = _plan(Decision.objects.select_related("result__run").get(result=result), lock=True)
     if digest and digest != plan.digest:
         raise StaleDigest("What would be taken back has changed since you looked; look again.")
-    take_back(plan.steps, reason=why, source=f"Dossier result {result.pk}, taken back by {actor}"[:300])
+    take_back(
+        plan.steps,
+        reason=why,
+        source=f"Dossier result {result.pk}, taken back by {actor}"[:300],
+        calls=[call.pk for call in plan.calls],
+    )
     _close_calls(plan, actor, why)
     Watch.objects.filter(decision=plan.decision).exclude(state=WatchState.PAUSED).update(
         state=WatchState.PAUSED, outcome="What was approved has been taken back; nothing is kept fresh."
