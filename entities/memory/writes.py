@@ -264,25 +264,20 @@ def link(
     [stated] = state(subject=subject, facts=[fact], log=log, origin=log.origin.citing(source, as_of))
     rows = Relationship.objects.filter(subject=subject, object=object, type=type)
     current = rows.filter(valid_to=None).first()
-    if current and stated.valid_to and not valid_to:  # a later one is known: this is history
-        log.rows.met(current)
-        return current
-    ended = rows.filter(valid_to=valid_to).first() if valid_to else None
-    if ended:
-        log.rows.met(ended)
-        return ended
+    history = current if stated.valid_to and not valid_to else None  # a later one is known
+    known = history or (rows.filter(valid_to=valid_to).first() if valid_to else None)
+    if known:
+        log.rows.met(known)
+        return known
     values = {"percentage": share, "valid_from": valid_from, "metadata": metadata}
     past = bool(current and valid_to and current.valid_from and current.valid_from >= valid_to)
-    if current is None or past:
-        known, created = rows.get_or_create(
-            subject=subject,
-            object=object,
-            type=type,
-            valid_to=valid_to if past else None,
-            defaults={**values, "source": source},
-        )
-    else:
-        known, created = current, False
+    known, created = rows.get_or_create(
+        subject=subject,
+        object=object,
+        type=type,
+        valid_to=valid_to if past else None,
+        defaults={**values, "source": source},
+    )
     if created:
         log.note(subject, type, None, {"object": object.slug, "percentage": percentage})
         log.rows.made(known)
