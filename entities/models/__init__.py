@@ -30,7 +30,6 @@ from entities.models.selection import (
 from entities.models.statement import (
     PROPERTIES,
     FactProperty,
-    InterestType,
     Precision,
     SourceKind,
     Statement,
@@ -52,7 +51,6 @@ __all__ = [
     "GleifImport",
     "GoldenCopyImport",
     "ImportedFact",
-    "InterestType",
     "LeiName",
     "LeiPolicy",
     "LeiRecord",

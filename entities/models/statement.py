@@ -7,6 +7,7 @@ from django.db import models
 from django.utils import timezone
 
 from entities.models.entity import Entity, RelationshipType, allowed
+from entities.ownership.interests import InterestType
 
 
 class FactProperty(models.TextChoices):
@@ -27,34 +28,6 @@ class FactProperty(models.TextChoices):
     NATIONALITY = "nationality"
     IDENTIFIER = "identifier"
     DETAIL = "detail"
-
-
-class InterestType(models.TextChoices):
-    """How a party holds or controls an entity: the interest types of the Beneficial Ownership Data Standard 0.4."""
-
-    SHAREHOLDING = "shareholding"
-    VOTING_RIGHTS = "voting-rights"
-    APPOINTMENT_OF_BOARD = "appointment-of-board"
-    OTHER_INFLUENCE_OR_CONTROL = "other-influence-or-control"
-    SENIOR_MANAGING_OFFICIAL = "senior-managing-official"
-    SETTLOR = "settlor"
-    TRUSTEE = "trustee"
-    PROTECTOR = "protector"
-    BENEFICIARY_OF_LEGAL_ARRANGEMENT = "beneficiary-of-legal-arrangement"
-    RIGHTS_TO_SURPLUS_ASSETS_ON_DISSOLUTION = "rights-to-surplus-assets-on-dissolution"
-    RIGHTS_TO_PROFIT_OR_INCOME = "rights-to-profit-or-income"
-    RIGHTS_GRANTED_BY_CONTRACT = "rights-granted-by-contract"
-    CONDITIONAL_RIGHTS_GRANTED_BY_CONTRACT = "conditional-rights-granted-by-contract"
-    CONTROL_VIA_COMPANY_RULES_OR_ARTICLES = "control-via-company-rules-or-articles"
-    CONTROL_BY_LEGAL_FRAMEWORK = "control-by-legal-framework"
-    BOARD_MEMBER = "board-member"
-    BOARD_CHAIR = "board-chair"
-    UNKNOWN_INTEREST = "unknown-interest"
-    UNPUBLISHED_INTEREST = "unpublished-interest"
-    ENJOYMENT_AND_USE_OF_ASSETS = "enjoyment-and-use-of-assets"
-    RIGHT_TO_PROFIT_OR_INCOME_FROM_ASSETS = "right-to-profit-or-income-from-assets"
-    NOMINEE = "nominee"
-    NOMINATOR = "nominator"
 
 
 class SourceKind(models.TextChoices):
@@ -82,7 +55,8 @@ def slot_of(*parts: object) -> str:
     return hashlib.sha256(json.dumps([str(part) for part in parts]).encode()).hexdigest()[:32]
 
 
-PROPERTIES = [*FactProperty.values, *RelationshipType.values, *InterestType.values]
+# Of one entity, of two, and how a party holds or controls an entity in the words of BODS 0.4.
+PROPERTIES = [*FactProperty.values, *RelationshipType.values, *map(str, InterestType)]
 
 
 class Statement(models.Model):
@@ -99,7 +73,6 @@ class Statement(models.Model):
     """
 
     Property = FactProperty
-    Interest = InterestType
     SourceKind = SourceKind
     Precision = Precision
 
