@@ -10,6 +10,7 @@ from entities.memory.base import (
     OutOfDate,
     RefusedWrite,
 )
+from entities.memory.days import last_day, read_day
 from entities.memory.facts import Fact, Period, identifier
 from entities.memory.findings import (
     Freshness,
@@ -102,11 +103,13 @@ __all__ = [
     "is_removable",
     "key_of",
     "knowledge_of",
+    "last_day",
     "link",
     "lookalikes_of",
     "merge_entities",
     "plan_merge",
     "plan_taking_back",
+    "read_day",
     "relationships_of",
     "remove_type",
     "representations_of",

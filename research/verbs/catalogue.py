@@ -16,7 +16,7 @@ from research.verbs.syntax import Call, Value
 Effect: TypeAlias = Literal["read", "write"]
 
 FILE = Path(__file__).with_name("catalogue.yaml")
-TYPES = ("string", "integer", "decimal", "boolean", "lei", "isin", "jurisdiction", "date", "entity")
+TYPES = ("string", "integer", "decimal", "boolean", "lei", "isin", "jurisdiction", "date", "day", "entity")
 
 
 class CatalogueFault(ValueError):

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from entities import lei as iso17442
+from entities.memory import RefusedWrite, read_day
 from research.jsontext import JsonTextError, check_json
 from research.verbs.catalogue import Arg
 from research.verbs.syntax import Call, MapValue, Symbol, Value
@@ -110,6 +111,16 @@ def _date(value: Value) -> str:
     return "" if good else f"is {shown(value)}, not a date such as 2025-12-31"
 
 
+def _day(value: Value) -> str:
+    if not isinstance(value, str):
+        return f"is {shown(value)}, not a day such as 2025, 2025-03 or 2025-03-31"
+    try:
+        read_day(value)
+    except RefusedWrite as error:
+        return f"is {shown(value)}: {error}"
+    return ""
+
+
 def _entity(value: Value) -> str:
     if not isinstance(value, str):
         return f"is {shown(value)}, not an entity: @symbol, LEI, UUID or slug"
@@ -128,5 +139,6 @@ _TYPES: dict[str, Callable[[Value], str]] = {
     "isin": _isin,
     "jurisdiction": _jurisdiction,
     "date": _date,
+    "day": _day,
     "entity": _entity,
 }

@@ -88,6 +88,24 @@ def test_sound_verbs_have_no_faults(text):
         ('(ownership.record :owner-name "A" :owned-name "B" :percentage -1)', 51, "allowed is 0 to 100"),
         ('(ownership.record :owner-name "A" :owned-name "B" :percentage "5")', 51, "is '5', not a number"),
         (
+            '(ownership.record :owner-name "A" :owned-name "B" :percentage "5 %")',
+            51,
+            "is '5 %', not a number",
+        ),
+        *(
+            (f'(ownership.record :owner-name "A" :owned-name "B" :valid-from "{day}")', 51, why)
+            for day, why in (
+                ("31.12.2025", "not a day: write 2025, 2025-03 or 2025-03-31"),
+                ("12/31/2025", "not a day: write 2025, 2025-03 or 2025-03-31"),
+                ("31 December 2025", "not a day: write 2025, 2025-03 or 2025-03-31"),
+                ("2025-12-31T00:00:00Z", "not a day: write 2025, 2025-03 or 2025-03-31"),
+                ("20251231", "not a day: write 2025, 2025-03 or 2025-03-31"),
+                ("2025-02-29", "there is no day '2025-02-29'"),
+                ("2025-13", "there is no day '2025-13'"),
+            )
+        ),
+        ('(ownership.record :owner-name "A" :owned-name "B" :as-of 2025)', 51, "not a day such as 2025"),
+        (
             '(ubo.add-ownership :owner-name "A" :owned-name "B" :owned-entity-name "C")',
             52,
             "twice, as :owned-name",

@@ -1,10 +1,13 @@
 """Verbs that state facts in entity memory: entities, funds, links, ownership, red flags."""
 
 from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
 
 from entities import memory
 from entities.memory import ChangeLog
-from entities.models import Entity, Relationship, Representation
+from entities.models import Entity, Precision, Relationship, Representation
 from research.verbs.handlers.base import (
     Context,
     Handler,
@@ -101,6 +104,8 @@ def link_entities(arguments: JsonObject, context: Context) -> Write:
     subject = find_entity(arguments["subject"], context)
     other = find_entity(arguments["object"], context)
 
+    when = stated_days(arguments)
+
     def write(log: ChangeLog) -> JsonObject:
         memory.link(
             subject=subject,
@@ -108,6 +113,7 @@ def link_entities(arguments: JsonObject, context: Context) -> Write:
             type=arguments["type"],
             source=arguments.get("source") or context.source,
             log=log,
+            **when,
         )
         return {"subject": subject.slug, "type": arguments["type"], "object": other.slug}
 
@@ -121,6 +127,7 @@ def record_ownership(arguments: JsonObject, context: Context) -> Write:
     percentage = arguments.get("percentage")
     kind = str(arguments.get("ownership-type") or "direct_ownership")
     owns = kind in ("direct_ownership", "indirect_ownership")
+    when = stated_days(arguments)
 
     def write(log: ChangeLog) -> JsonObject:
         above, below = owner(log), owned(log)
@@ -132,6 +139,7 @@ def record_ownership(arguments: JsonObject, context: Context) -> Write:
             source=arguments.get("source") or context.source,
             metadata={"ownership_type": kind},
             log=log,
+            **when,
         )
         return {"owner": above.slug, "owned": below.slug, "percentage": percentage}
 
@@ -155,6 +163,25 @@ def raise_red_flag(arguments: JsonObject, context: Context) -> Write:
         return {"event_id": event.pk, **entity_output(entity)}
 
     return write
+
+
+def stated_days(arguments: JsonObject) -> dict[str, Any]:
+    """From when, until when, and the day for which the source speaks, as ``memory.link`` takes them.
+
+    Raises RefusedWrite for a day that is none, and for a report of a day to come.
+    """
+    days = {
+        name: memory.read_day(arguments[name]) for name in ("valid-from", "valid-to") if arguments.get(name)
+    }
+    exactly = Precision.DAY
+    stated: dict[str, Any] = {name.replace("-", "_"): day for name, (day, _) in days.items()}
+    precision = tuple(days[name][1] if name in days else exactly for name in ("valid-from", "valid-to"))
+    as_of = arguments.get("as-of")
+    return {
+        **stated,
+        "precision": precision,
+        "as_of": memory.last_day(as_of, timezone.localdate()) if as_of else None,
+    }
 
 
 def _optional_entity(arguments: JsonObject, key: str, context: Context) -> Entity | None:

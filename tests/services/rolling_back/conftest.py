@@ -4,7 +4,15 @@ from typing import Any
 import pytest
 from django.db.models import Model
 
-from entities.models import Entity, EntityEvent, EntityResearch, NameKey, Relationship, Representation
+from entities.models import (
+    Entity,
+    EntityEvent,
+    EntityResearch,
+    NameKey,
+    Relationship,
+    Representation,
+    Statement,
+)
 from research.models import Decision, VerbCall
 from research.services.execution import execute_verbs
 from research.verbs.calls import planned_calls
@@ -63,6 +71,13 @@ def memory() -> dict[str, list[dict[str, Any]]]:
     rows = {model.__name__: _rows(model) for model in TABLES}
     rows["NameKey"] = sorted(NameKey.objects.values("entity", "key", "own"), key=str)
     return rows
+
+
+def beliefs() -> list[tuple[Any, ...]]:
+    """What is said now, and by whom; not which row says it."""
+    skipped = {"id", "recorded_from", "superseded_by", "cut_by", "contradicts"}
+    names = [each.attname for each in Statement._meta.concrete_fields if each.name not in skipped]
+    return sorted(Statement.objects.filter(recorded_to=None).values_list(*names), key=repr)
 
 
 def timeline() -> list[dict[str, Any]]:

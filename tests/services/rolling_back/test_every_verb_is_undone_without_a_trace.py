@@ -8,7 +8,7 @@ from research.services.execution import execute_verbs
 from research.services.rollback import roll_back_verbs
 from research.verbs.catalogue import load_catalogue
 from tests.cases import cases
-from tests.services.rolling_back.conftest import AGI, ALLIANZ, approve, memory, timeline
+from tests.services.rolling_back.conftest import AGI, ALLIANZ, approve, beliefs, memory, timeline
 
 pytestmark = pytest.mark.django_db
 
@@ -63,6 +63,10 @@ TEXTS = {
         ('(ownership.record :owner "known" :owned "other" :percentage 75.5 :source "a report")', True),
         ('(ownership.record :owner-name "New owner" :owned "other" :ownership-type "board_control")', True),
         ('(ownership.record :owner-name "A" :owned-name "B" :percentage 0)', False),
+        (
+            '(ownership.record :owner "known" :owned "other" :percentage 40 :source "report" :valid-from "2025-03")',
+            True,
+        ),
     ],
     "red-flag.raise": [
         (
@@ -103,13 +107,14 @@ def test_it_leaves_a_filled_memory_as_it_was(text, person, executed, filled):
 
 def leaves_no_trace(text, person, executed):
     """Rows are as they were; the timeline keeps what it said, and says what was taken back."""
-    before, past = memory(), timeline()
+    before, past, believed = memory(), timeline(), beliefs()
     decision = executed(text)
     written = VerbEffect.objects.filter(call__decision=decision).exclude(how="met")
     assert written.exists()
     assert memory() != before or timeline() != past
     rollback = roll_back_verbs(result=decision.result, actor=person, reason="the wrong company")
     assert memory() == before
+    assert beliefs() == believed
     assert rollback.counts["keep"] == 0
     assert sum(rollback.counts.values()) >= written.values("table", "row").distinct().count()
     assert set(decision.verb_calls.values_list("state", flat=True)) == {"rolled_back"}
@@ -125,6 +130,7 @@ def test_all_at_once_and_in_any_mixture(person, executed):
     roll_back_verbs(result=decision.result, actor=person, reason="all of it")
     assert not Entity.objects.exists()
     assert not EntityEvent.objects.exists()
+    assert beliefs() == []
     assert Rollback.objects.get().counts["keep"] == 0
 
 
