@@ -237,6 +237,9 @@ SPECTACULAR_SETTINGS = {
         "SelectionChooser": "entities.models.selection.Chooser",
         "ImportedFactKind": "entities.models.selection.FactKind",
         "CorrectionKind": "entities.models.selection.CorrectionKind",
+        "HitState": "entities.models.screening.HitState",
+        "HitVerdict": "entities.models.screening.HitVerdict",
+        "ScreeningState": "entities.models.screening.ScreeningRun.State",
         "MemoStyle": "research.models.memo.MemoStyle",
         "CitationLanguage": "citations.mention.LANGUAGES",
         "CitationStyle": "citations.api.serializers.STYLES",
@@ -280,6 +283,24 @@ if REGISTER_SYNC_HOURS > 0:
     CELERY_BEAT_SCHEDULE["sync-register"] = {
         "task": "entities.tasks.sync_register",
         "schedule": REGISTER_SYNC_HOURS * 3600.0,
+    }
+OFAC_BASE_URL = env.text(
+    "OFAC_BASE_URL", "https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports"
+)
+UN_SANCTIONS_BASE_URL = env.text("UN_SANCTIONS_BASE_URL", "https://scsanctions.un.org")
+EU_SANCTIONS_BASE_URL = env.text("EU_SANCTIONS_BASE_URL", "https://webgate.ec.europa.eu/fsd/fsf/public")
+EU_SANCTIONS_TOKEN = env.secret("EU_SANCTIONS_TOKEN")
+UK_SANCTIONS_BASE_URL = env.text("UK_SANCTIONS_BASE_URL", "https://sanctionslist.fcdo.gov.uk/docs")
+SECO_BASE_URL = env.text("SECO_BASE_URL", "https://www.sesam.search.admin.ch/sesam-search-web")
+YENTE_BASE_URL = env.text("YENTE_BASE_URL")
+YENTE_DATASET = env.text("YENTE_DATASET", "sanctions")
+YENTE_API_KEY = env.secret("YENTE_API_KEY")
+DOSSIER_LISTS = env.words("DOSSIER_LISTS")
+SCREENING_SYNC_HOURS = env.integer("DOSSIER_SCREENING_SYNC_HOURS", 0)
+if SCREENING_SYNC_HOURS > 0:
+    CELERY_BEAT_SCHEDULE["sync-lists"] = {
+        "task": "entities.tasks.sync_lists",
+        "schedule": SCREENING_SYNC_HOURS * 3600.0,
     }
 DOSSIER_REGISTER = env.text("DOSSIER_REGISTER", "gleif" if PRODUCTION else "auto")
 DOSSIER_URL = env.text("DOSSIER_URL", "http://127.0.0.1:8000").rstrip("/")

@@ -1,11 +1,18 @@
-"""Celery tasks of the register: they call one service, and a repeated message does no harm."""
+"""Celery tasks of registers and lists: they call one service, and a repeated message does no harm."""
 
 from celery import shared_task
 
 from entities.gleif.golden import syncing
+from entities.services.screening import update_lists
 
 
 @shared_task
 def sync_register() -> int:
     """Bring the imported register up to GLEIF's newest publish."""
     return syncing.sync_all()
+
+
+@shared_task
+def sync_lists() -> int:
+    """Fetch the official lists, and screen all of memory again where one has changed; how many are new."""
+    return sum(one.new for one in update_lists())

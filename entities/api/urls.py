@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from entities.api import registers, views, writes
+from entities.api import registers, screening, views, writes
 
 urlpatterns = [
     path("entities", writes.Entities.as_view(), name="api-entities"),
@@ -40,6 +40,14 @@ urlpatterns = [
     ),
     path("entities/<slug:slug>/related", views.Related.as_view(), name="api-entity-related"),
     path("entities/<slug:slug>/freshness", views.Freshness.as_view(), name="api-entity-freshness"),
+    path(
+        "entities/<slug:slug>/screenings", screening.EntityScreenings.as_view(), name="api-entity-screenings"
+    ),
+    path("screening", screening.ScreenName.as_view(), name="api-screening"),
+    path("screening/lists", screening.ListsView.as_view(), name="api-screening-lists"),
+    path("screening/hits", screening.HitList.as_view(), name="api-screening-hits"),
+    path("screening/hits/<uuid:pk>", screening.HitDetail.as_view(), name="api-screening-hit"),
+    path("screening/hits/<uuid:pk>/decision", screening.HitDecision.as_view(), name="api-screening-decision"),
     path("leis", views.LeiSearch.as_view(), name="api-lei-search"),
     path("leis/check", views.LeiCheck.as_view(), name="api-lei-check"),
     path("leis/<str:lei>", views.LeiRecord.as_view(), name="api-lei"),

@@ -41,6 +41,14 @@ ROOMS: dict[str, dict[str, str]] = {
         "entities.RegisterThreshold": "From which score on a rule may choose a line by itself.",
         "entities.LeiPolicy": "How strictly each finding about an LEI is judged.",
     },
+    "Screening": {
+        "entities.ScreeningHit": "Entities that are like somebody on an official list, to be decided.",
+        "entities.ListVersion": "The official lists: which are imported, of which day; try a name.",
+        "entities.ScreeningDecision": "Who decided what about a hit, and why.",
+        "entities.ScreeningRun": "When who was screened, and against which lists.",
+        "entities.ListEntry": "Who is and was on the lists.",
+        "entities.ScreeningPolicy": "From which score on a likeness is a hit, and which lists must be looked at.",
+    },
     "Citations": {
         "citations.Citation": "Works of law that were cited, and whether they exist.",
         "citations.BulkVerification": "Many citations that are verified one after the other.",
@@ -60,6 +68,8 @@ ROOMS: dict[str, dict[str, str]] = {
 }
 NAMES = {
     "entities.GoldenCopyImport": "LEI register",
+    "entities.ListVersion": "Official lists",
+    "entities.ScreeningHit": "Hits of lists",
     "knox.AuthToken": "API tokens",
 }  # said better than the table
 _PLACES = {

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from config.urls import admin
-from entities.models import EntityType, LeiPolicy, RegisterSelection, RegisterThreshold
+from entities.models import EntityType, LeiPolicy, RegisterSelection, RegisterThreshold, ScreeningPolicy
 from research import audit
 from research.models import ModelPrice, ResearchResult, Watch, Webhook
 from research.services.execution import execute_verbs
@@ -18,7 +18,16 @@ OURS = [model for model in admin.site._registry if model._meta.app_label in ("re
 # What models cost, how often a question is looked at again, what counts as a failure of an LEI, from which score on a
 # rule may choose a line of a register, what entities can be, who is told what happens; and the page on which people
 # choose a line themselves.
-BY_PEOPLE = (ModelPrice, Watch, Webhook, LeiPolicy, RegisterThreshold, RegisterSelection, EntityType)
+BY_PEOPLE = (
+    ModelPrice,
+    Watch,
+    Webhook,
+    LeiPolicy,
+    RegisterThreshold,
+    RegisterSelection,
+    EntityType,
+    ScreeningPolicy,
+)
 READ_ONLY = [model for model in OURS if model not in BY_PEOPLE]
 HOSTILE = "<script>alert(1)</script>"
 

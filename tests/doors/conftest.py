@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
 
-from entities.models import RegisterSelection, Representation
+from entities.models import RegisterSelection, Representation, ScreeningHit
 from research.models import Decision, Lockout, Memo, MemoTemplate, Watch, Webhook, WebhookDelivery
 from research.models.states import RunState
 from research.services.tokens import issue_token
@@ -32,6 +32,7 @@ from tests.factories import (
 ANALYST = ("start_run",)
 REVIEWER = (
     *("start_run", "decide_researchresult", "execute_verbs", "decide_register", "verify_entity"),
+    *("decide_screeninghit", "run_screening"),
     *("merge_entity", "add_entity", "add_representation", "add_entityresearch"),
 )
 INTEGRATOR = (
@@ -126,6 +127,14 @@ def house(roles) -> dict[str, Any]:
         **rows,
         "entity": entity,
         "form": Representation.objects.create(entity=entity, type="isin", key="US0378331005"),
+        "hit": ScreeningHit.objects.create(
+            entity=entity,
+            source="un",
+            key="1",
+            name=MARK,
+            score=90,
+            **dict.fromkeys(("subject_digest", "entry_digest", "fingerprint"), "0" * 64),
+        ),
         "choice": RegisterSelection.objects.create(
             entity=entity, register="zefix", query={}, number="1", **choice
         ),

@@ -16,6 +16,9 @@ FINDING, EVENT, RELATED = (
     f"entities.view_{name}" for name in ("entityresearch", "entityevent", "relationship")
 )
 CHOICE, CHOOSE = "entities.view_registerselection", "entities.decide_register"
+HIT, SCREEN, JUDGE = (
+    f"entities.{name}" for name in ("view_screeninghit", "run_screening", "decide_screeninghit")
+)
 ADD, ADD_FORM, ADD_FINDING = (
     f"entities.add_{name}" for name in ("entity", "representation", "entityresearch")
 )
@@ -75,6 +78,12 @@ REST: dict[str, dict[str, tuple[str, ...]]] = {
     "api-selection-correction": {"GET": (CHOICE,), "POST": (CHOICE, CHOOSE)},
     "api-entity-related": {"GET": (RELATED,)},
     "api-entity-freshness": {"GET": (FINDING,)},
+    "api-entity-screenings": {"GET": (HIT,), "POST": (SCREEN,)},
+    "api-screening": {"GET": (HIT,)},
+    "api-screening-lists": {"GET": ("entities.view_listversion",)},
+    "api-screening-hits": {"GET": (HIT,)},
+    "api-screening-hit": {"GET": (HIT,)},
+    "api-screening-decision": {"POST": (HIT, JUDGE)},
     "api-lei-search": {"GET": (KNOWN,)},
     "api-lei-check": {"POST": (KNOWN,)},
     "api-lei": {"GET": (KNOWN,)},
@@ -110,6 +119,8 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "entities_entity_merge": (ENTITY, "entities.merge_entity"),
     "entities_entity_undo": (ENTITY, "entities.merge_entity"),
     "entities_registerselection_correct": (CHOOSE,),
+    "entities_screeninghit_decide": (HIT, JUDGE),
+    "entities_entity_screen": (HIT, SCREEN),
     "research_macro_new": ("research.add_macro",),
     "research_macro_edit": ("research.add_macro",),
     "research_macro_ask": (START,),
@@ -159,6 +170,12 @@ TABLES: dict[str, str] = {
     "entities_registerthreshold": "add change delete",
     "entities_registerselection": "add",
     "entities_registercorrection": "",
+    "entities_listversion": "",
+    "entities_listentry": "",
+    "entities_screeningpolicy": "add",
+    "entities_screeningrun": "",
+    "entities_screeninghit": "",
+    "entities_screeningdecision": "",
     "research_document": "",
     "research_lockout": "",
     "research_macro": "",

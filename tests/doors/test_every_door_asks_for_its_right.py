@@ -272,6 +272,7 @@ def addresses(house: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "-selections",
         "-related",
         "-freshness",
+        "-screenings",
     )
     result = ("", "-approve", "-reject", "-rerun", "-verbs", "-memo")
     return {
@@ -296,12 +297,18 @@ def addresses(house: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "api-selection-correction": of["choice"],
         "api-register-candidates": {"register": "zefix"},
         "api-register-record": {"register": "zefix", "number": "1"},
+        "api-screening-hit": of["hit"],
+        "api-screening-decision": of["hit"],
         "api-lei": {"lei": LEI},
     }
 
 
 LEI = "529900K9B0N5BT694847"
-QUERIES = {"api-lei-search": "?name=Allianz", "api-entity-resolve": "?text=Company"}
+QUERIES = {
+    "api-lei-search": "?name=Allianz",
+    "api-entity-resolve": "?text=Company",
+    "api-screening": "?name=Company",
+}
 
 
 def bodies(house: dict[str, Any]) -> dict[tuple[str, str], Any]:
@@ -325,6 +332,7 @@ def bodies(house: dict[str, Any]) -> dict[tuple[str, str], Any]:
         ("api-entity-research-end", "POST"): {"reason": "It is over."},
         ("api-entity-selections", "POST"): {"register": "zefix", "none_of_these": True, "reason": "None."},
         ("api-selection-correction", "POST"): {"kind": "unlink", "reason": "Wrong.", "digest": "0" * 64},
+        ("api-screening-decision", "POST"): {"revision": 1, "verdict": "unsure", "reason": "Read."},
         ("api-lei-check", "POST"): {"leis": [LEI]},
         ("api-citations-extract", "POST"): {"text": "BGE 147 III 1"},
         ("api-citations-verify", "POST"): {"text": "BGE 147 III 1"},

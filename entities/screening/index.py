@@ -1,0 +1,182 @@
+"""Finding the entries that a name may mean, without comparing it with all of them.
+
+Every word of every listed name is kept with the names it is in, and found again by its sound and by its halves: a word
+with one slip has one of its halves whole. A name is looked at when the words it shares with the query, weighed by how
+rare they are, are a good part of the query. Which those are does not depend on how many are wanted.
+
+The index is in memory, made from the current entries of the lists; it grows with the lists and not with the names that
+are screened. A process makes it when it first screens, and again when a list has changed.
+"""
+
+import math
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from common.likeness import fuzz
+from entities.gleif.name_keys import without_forms
+from entities.gleif.names import search_key
+from entities.screening.persons import compare_tokens, family_of
+from entities.screening.records import Entry
+from entities.screening.scoring import MOST_ADDED, comparable, plain_number
+from entities.screening.subjects import Subject
+from entities.screening.tokens import likeness, skeleton, tokens_of
+
+SHARE = 0.4  # of the weight of the query's words that a name must share
+LIKE_WORD = 0.68
+LEAST_RATIO = 55.0  # companies' names less alike than this, letter by letter, are not compared further
+MAX_REMEMBERED = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A listed name as it is compared first: of a person its words and family name, of others its key."""
+
+    entry: int
+    person: bool
+    weak: bool
+    tokens: tuple[str, ...]
+    family: frozenset[str] = frozenset()
+    key: str = ""
+
+
+class ListIndex:
+    """The names and numbers of entries, which are known by any whole number."""
+
+    def __init__(self, entries: Iterable[tuple[int, Entry]]) -> None:
+        self._names: list[_Name] = []
+        self._kinds: dict[int, str] = {}
+        self._postings: dict[str, array[int]] = {}
+        self._alike: dict[str, list[str]] = {}
+        self._numbers: dict[str, list[int]] = {}
+        self._similar: dict[str, tuple[str, ...]] = {}
+        for number, entry in entries:
+            self._add(number, entry)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def candidates(self, subject: Subject, threshold: float) -> list[int]:
+        """Entries whose score for the subject may reach the threshold, the best names first."""
+        best: dict[int, float] = {}
+        least = threshold - MOST_ADDED
+        for identifier in subject.identifiers:
+            for entry in self._numbers.get(plain_number(identifier.number), ()):
+                best[entry] = 100.0
+        for name in subject.names:
+            for at in self._near(name, subject.kind):
+                listed = self._names[at]
+                if not comparable(subject.kind, self._kinds[listed.entry]):
+                    continue
+                score = _score(name, listed)
+                if score >= least and score > best.get(listed.entry, 0.0):
+                    best[listed.entry] = score
+        return sorted(best, key=lambda entry: -best[entry])
+
+    def _add(self, number: int, entry: Entry) -> None:
+        self._kinds[number] = entry.kind
+        person = entry.kind == "person"
+        for name in entry.names:
+            tokens = tokens_of(name.text) if person else company_tokens(name.text)
+            family = family_of(name) if person else frozenset()
+            key = "" if person else search_key(name.text)
+            at = len(self._names)
+            self._names.append(_Name(number, person, name.weak, tokens, family, key))
+            for token in dict.fromkeys([*tokens, *_joined(tokens)]):
+                if token not in self._postings:
+                    self._postings[token] = array("I")
+                    for key in _keys(token):
+                        self._alike.setdefault(key, []).append(token)
+                self._postings[token].append(at)
+        for identifier in entry.identifiers:
+            plain = plain_number(identifier.number)
+            if len(plain) >= 5:
+                self._numbers.setdefault(plain, []).append(number)
+
+    def _near(self, name: str, kind: str) -> Iterator[int]:
+        """Listed names that share enough with a name, read as that of a person, a company or both."""
+        if kind != "entity":
+            yield from self._sharing(tokens_of(name))
+        if kind != "person":
+            yield from self._sharing(company_tokens(name))
+
+    def _sharing(self, tokens: tuple[str, ...]) -> dict[int, float]:
+        """Names by the weight they share. The rarest words choose names, the others only add to those."""
+        weighed = []
+        for token in dict.fromkeys(tokens):
+            similar = self._similar_to(token)
+            found = sum(len(self._postings[other]) for other in similar)
+            weighed.append((math.log(1 + len(self._names) / (1 + found)), similar))
+        total = sum(weight for weight, _ in weighed)
+        weighed.sort(key=lambda pair: -pair[0])
+        shared: dict[int, float] = {}
+        left = total
+        for weight, similar in weighed:
+            choosing = left >= SHARE * total
+            left -= weight
+            touched: set[int] = set()
+            for other in similar:
+                touched.update(self._postings[other])
+            if not choosing:
+                touched &= shared.keys()
+            for at in touched:
+                shared[at] = shared.get(at, 0.0) + weight
+        for token in _joined(tokens):
+            for at in self._postings.get(token, ()):
+                shared[at] = total
+        return {at: weight for at, weight in shared.items() if weight >= SHARE * total}
+
+    def _similar_to(self, token: str) -> tuple[str, ...]:
+        """Words of the lists that may be this word. Remembered, because names share their words."""
+        known = self._similar.get(token)
+        if known is None:
+            near = {other for key in _keys(token, around=True) for other in self._alike.get(key, ())}
+            known = tuple(sorted(other for other in near if likeness(token, other) >= LIKE_WORD))
+            if len(self._similar) >= MAX_REMEMBERED:
+                self._similar.clear()
+            self._similar[token] = known
+        return known
+
+
+def company_tokens(name: str) -> tuple[str, ...]:
+    """The words of a company's name without its legal form, in Latin letters."""
+    return tuple(without_forms(search_key(name)).split())
+
+
+def _score(name: str, listed: _Name) -> float:
+    """The score of two names, or more: what decides is ``scoring``, with all that the entry says."""
+    if listed.person:
+        return compare_tokens(tokens_of(name), listed.tokens, listed.family, weak=listed.weak).score
+    key = search_key(name)
+    if key == listed.key:
+        return 100.0
+    if listed.weak:
+        return 0.0
+    one, other = " ".join(company_tokens(name)), " ".join(listed.tokens)
+    alike = max(fuzz.token_sort_ratio(one, other), fuzz.ratio(one.replace(" ", ""), other.replace(" ", "")))
+    contained = {*one.split()} <= {*listed.tokens} or {*listed.tokens} <= {*one.split()}
+    return 100.0 if alike >= LEAST_RATIO or contained else 0.0
+
+
+def _joined(tokens: tuple[str, ...]) -> list[str]:
+    """Neighbours in one word, in both orders: "jin ping" may stand as "jinping"."""
+    return [
+        joined
+        for at in range(len(tokens) - 1)
+        for joined in (tokens[at] + tokens[at + 1], tokens[at + 1] + tokens[at])
+        if len(joined) <= 24
+    ]
+
+
+def _keys(token: str, *, around: bool = False) -> list[str]:
+    """What a word is found by. ``around`` adds the halves of words that are one letter longer or shorter."""
+    keys = [f"={token}"]
+    sound = skeleton(token)
+    if len(sound) >= 2:
+        keys.append(f"~{sound}")
+    size = len(token)
+    for length in (size - 1, size, size + 1) if around else (size,):
+        half = length // 2
+        if length >= 4:
+            keys += (f"^{length}{token[:half]}", f"${length}{token[size - (length - half) :]}")
+    return keys
