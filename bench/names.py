@@ -69,8 +69,8 @@ def _fill(rows: list[tuple[str, str, str]], vendor: str) -> tuple[float, float]:
     from django.db import connection
     from django.utils import timezone
 
-    from entities.gleif.name_index import name_index
     from entities.models import GoldenCopyImport
+    from entities.names.index import name_index
 
     index, begin = name_index(), time.perf_counter()
     index.remove(connection)
@@ -103,7 +103,7 @@ NAME = ("entities_leiname (lei, name, key, type, language)", ("LEGAL_NAME", ""))
 
 
 def _names(rows: list[tuple[str, str, str]]) -> Iterator[tuple[str, ...]]:
-    from entities.gleif.names import search_key
+    from entities.names.keys import search_key
 
     return ((lei, name, search_key(name)) for lei, name, _ in rows)
 
@@ -138,7 +138,7 @@ def _search(text: str) -> list[str]:
 def _similar(text: str) -> list[str]:
     from django.db import connection
 
-    from entities.gleif.names import search_key
+    from entities.names.keys import search_key
 
     key = search_key(text)
     with connection.cursor() as cursor:

@@ -233,6 +233,7 @@ SPECTACULAR_SETTINGS = {
         "DecisionVerdict": "research.models.states.DecisionVerdict",
         "RepresentationType": "entities.models.Representation.Type",
         "RelationshipType": "entities.models.Relationship.Type",
+        "PairState": "entities.models.pairs.PairState",
         "SelectionVerdict": "entities.models.selection.SelectionVerdict",
         "SelectionChooser": "entities.models.selection.Chooser",
         "ImportedFactKind": "entities.models.selection.FactKind",

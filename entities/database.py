@@ -1,7 +1,7 @@
 """What Django's models cannot say of entity memory, on both databases: a type is a word of the table of types, and what
 a person did to an entity, or what was taken from a register for it, is never changed or removed. An LEI is only ever
 looked up whole, so the index for LIKE that Django makes on PostgreSQL for every key that is text is dropped: each
-import would pay for it.
+import would pay for it. The index of names by pieces finds names alike; without it only whole names are found.
 
 Installed after every migrate, because SQLite loses the triggers of a table whenever a migration rebuilds it.
 """
@@ -10,6 +10,7 @@ Installed after every migrate, because SQLite loses the triggers of a table when
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from common import append_only
+from entities.names.index import MEMORY, name_index
 
 ENTITY, TYPE = "entities_entity", "entities_entitytype"
 APPEND_ONLY = (
@@ -40,6 +41,9 @@ def install(connection: BaseDatabaseWrapper) -> None:
         for statement in _postgres() if connection.vendor == "postgresql" else _sqlite():
             cursor.execute(statement)
     append_only.install(connection, APPEND_ONLY)
+    index = name_index(MEMORY, connection)
+    if index.missing():
+        index.install(connection)
 
 
 def faults(connection: BaseDatabaseWrapper) -> list[str]:

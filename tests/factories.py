@@ -9,9 +9,9 @@ from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from citations.models import Citation
-from entities.gleif.names import search_key
 from entities.lei import complete
 from entities.models import Entity, LeiName, LeiRecord, RegisterName
+from entities.names.keys import search_key
 from research.engine.results import checks_of
 from research.jsontext import digest
 from research.models import Check, Document, Macro, ResearchResult, ResearchSession, Run, Source, Step

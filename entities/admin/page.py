@@ -30,7 +30,7 @@ def page_context(request: HttpRequest, entity: Entity) -> dict[str, Any]:
         "entity": entity,
         "aliases": [_alias(alias) for alias in entity.aliases[:ALIASES]],
         "more_aliases": max(0, len(entity.aliases) - ALIASES),
-        "alike": memory.lookalikes_of(entity) if entity.pending_verification else [],
+        "pairs": _pairs(entity),
         "former": entity.merged_from.all()[:ALIASES],
         "graph": _graph(entity) if may_links else None,
         "links": _links(entity) if may_links else None,
@@ -54,6 +54,14 @@ def neighbours_url(pk: UUID | None, side: int) -> str:
     """The list of everybody above (-1) or below (1) an entity."""
     mine = "subject" if side < 0 else "object"
     return f"{reverse('admin:entities_relationship_changelist')}?{mine}__id__exact={pk}&valid_to__isnull=True"
+
+
+def _pairs(entity: Entity) -> list[dict[str, Any]]:
+    """Who it may be the same as, and where a person says so."""
+    return [
+        {"pair": pair, "other": pair.other if pair.entity_id == entity.pk else pair.entity}
+        for pair in memory.pairs_of(entity)[:ALIASES]
+    ]
 
 
 def _alias(alias: dict[str, Any]) -> dict[str, str]:

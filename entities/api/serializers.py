@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from entities.gleif.finding import Code, Kind
 from entities.gleif.records import Record
-from entities.memory import MAX_NAME, Resolution, relationships_of
+from entities.memory import MAX_NAME, Likeness, Resolution, relationships_of
 from entities.memory.queries import Direction
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
@@ -155,6 +155,14 @@ class FreshnessRequest(serializers.Serializer[Any]):
     max_age = serializers.FloatField(min_value=0, max_value=10**10, default=3600)
 
 
+class LikenessSerializer(serializers.Serializer[Likeness]):
+    """How like an entity's name is, 0 to 100, and which of its names was compared and why it is alike."""
+
+    slug = serializers.SlugField(source="entity.slug")
+    score = serializers.FloatField()
+    explanation = serializers.CharField()
+
+
 class ResolutionSerializer(serializers.Serializer[Resolution]):
     """The one entity meant, or the candidates when several could be; ``how`` names the key that decided.
 
@@ -166,6 +174,7 @@ class ResolutionSerializer(serializers.Serializer[Resolution]):
     how = serializers.CharField()
     representation = RepresentationSerializer(allow_null=True)
     lookalikes = EntitySerializer(many=True)
+    alike = LikenessSerializer(many=True)
     message = serializers.CharField()
 
 

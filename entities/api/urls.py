@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from entities.api import registers, screening, views, writes
+from entities.api import pairs, registers, screening, views, writes
 
 urlpatterns = [
     path("entities", writes.Entities.as_view(), name="api-entities"),
     path("entities/resolve", views.Resolve.as_view(), name="api-entity-resolve"),
+    path("pairs", pairs.PairList.as_view(), name="api-pairs"),
+    path("pairs/<uuid:pk>", pairs.PairDetail.as_view(), name="api-pair"),
+    path("pairs/<uuid:pk>/judgement", pairs.PairJudgement.as_view(), name="api-pair-judgement"),
     path("entities/<slug:slug>", views.EntityDetail.as_view(), name="api-entity"),
     path("entities/<slug:slug>/timeline", views.Timeline.as_view(), name="api-entity-timeline"),
     path("entities/<slug:slug>/representations", writes.Forms.as_view(), name="api-entity-forms"),

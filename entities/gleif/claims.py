@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from entities import lei as iso17442
 from entities.gleif.jurisdictions import country_of, jurisdiction_code
-from entities.gleif.matching import NameMatch, best_name, normalise_name, variant_kind
 from entities.gleif.policy import Policy, Verdict
-from entities.gleif.records import LEGAL_NAME, Level, ParentAnswer, Record
+from entities.gleif.records import Level, ParentAnswer, Record
 from entities.gleif.verdicts import QUOTE, JsonObject, LeiCheck, evidence_of, quoted
+from entities.names.matching import LEGAL_NAME, NameMatch, best_name, normalise_name, variant_kind
 
 FREE_TEXT_FORMS = ("8888", "9999")  # ISO 20275: a form that has no code (yet), given in words
 _ELF = re.compile(r"[0-9A-Z]{4}")
@@ -36,7 +36,7 @@ class Claim:
 
 def check_name(claimed: str, record: Record, policy: Policy) -> LeiCheck:
     """pass: the legal name; warn: another name of the entity, or a similar one; fail: below the threshold."""
-    match = best_name(claimed, record)
+    match = best_name(claimed, record.names)
     evidence = evidence_of("entity.legalName", seen=record.legal_name, claimed=claimed[:500]) | {
         "matched": match.variant.name,
         "type": match.variant.type,
@@ -221,7 +221,7 @@ def _is_parent(claimed: str, record: Record, policy: Policy) -> bool:
     found = iso17442.check_format(claimed)
     if found.ok:
         return found.lei == record.lei
-    return best_name(claimed, record).score >= policy.name_passes
+    return best_name(claimed, record.names).score >= policy.name_passes
 
 
 def _seen_parents(answers: Mapping[Level, ParentAnswer]) -> JsonObject:

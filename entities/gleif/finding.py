@@ -11,12 +11,11 @@ from typing import Any, Literal
 from entities.gleif.errors import GleifBadRequest
 from entities.gleif.jurisdictions import jurisdiction_code
 from entities.gleif.ranking import GOOD_SCORE, Match, in_force
-from entities.gleif.register import Register
+from entities.gleif.register import CANDIDATES, Register
 from entities.gleif.verdicts import quoted
 from entities.gleif.verification import brief
 
 MARGIN = 2.0  # scores less than so far apart tell nobody apart
-SEEN = 20  # candidates that are looked at, however few are wanted
 SHOWN = 120  # characters of a name in a sentence
 Kind = Literal["one", "several", "none"]
 Code = Literal["score", "same_score", "jurisdictions", "margin", "nothing_alike", "low_score"]
@@ -67,9 +66,7 @@ def find_by_name(
     Raises GleifError, a GleifBadRequest for a place that is not known: nobody being there would be another answer.
     """
     place = _code_of(jurisdiction) if jurisdiction else None
-    matches = register.search(
-        name, limit=max(limit, SEEN), jurisdiction=place, category=category, status=status
-    )
+    matches = register.search(name, limit=CANDIDATES, jurisdiction=place, category=category, status=status)
     return Found(name, settle(matches), tuple(matches[:limit]), register.as_of)
 
 

@@ -13,7 +13,6 @@ from entities.gleif.records import (
     DIRECT_CONSOLIDATION,
     EXCEPTION_CATEGORY,
     FUND_MANAGED,
-    LEGAL_NAME,
     SUBFUND,
     ULTIMATE_CONSOLIDATION,
     Level,
@@ -33,6 +32,7 @@ from entities.models import (
     Representation,
     SourceKind,
 )
+from entities.names.matching import LEGAL_NAME
 
 LINK_TYPES = {
     DIRECT_CONSOLIDATION: Relationship.Type.DIRECTLY_CONSOLIDATED_BY,

@@ -6,17 +6,13 @@ Here candidates are found, by keys; how well each fits is decided by its names t
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from common.likeness import fuzz
-from entities.gleif.name_index import NameIndex, name_index
-from entities.gleif.name_keys import SLIPS, pieces, slips, spellings, windows
-from entities.gleif.names import search_key
 from entities.models import LeiName, LeiRecord
+from entities.names.candidates import KEPT, distance, names_alike
+from entities.names.index import name_index
+from entities.names.keys import search_key
+from entities.names.pieces import spellings
 
-KEPT = 60  # names alike that are compared by their keys
-MOST, MOST_OF_WINDOWS = (
-    5_000,
-    1_500,
-)  # names that are looked at for one piece, and for one of the smaller ones
+KEYED = 1_000  # names with one of the keys that are looked at
 WIDE = 3_000  # so many are looked at when only records of one place or status are wanted
 _LAST = "\U0010ffff"
 
@@ -24,15 +20,19 @@ Narrow = Callable[[Any], Any]
 
 
 def find_leis(text: str, limit: int, narrow: Narrow | None = None) -> list[str]:
-    """At most ``limit`` LEIs: those whose name has a key of ``text`` first, then those whose name is like it.
+    """LEIs whose name has a key of ``text`` first, then those whose name is like it; ``limit`` only cuts the list.
 
     ``narrow`` takes records and gives those that are wanted.
     """
     key = search_key(text)
     if not key:
         return []
-    found = dict.fromkeys(_by_keys(spellings(text, any_form=True), limit))
-    found |= dict.fromkeys(_alike(key, WIDE if narrow else max(KEPT, limit), known=bool(found)))
+    found = dict.fromkeys(_by_keys(key, spellings(text, any_form=True)))
+    index = name_index()
+    if index.missing():
+        found |= dict.fromkeys(_beginning(key, limit))
+    else:
+        found |= dict.fromkeys(names_alike(index, key, WIDE if narrow else KEPT, known=bool(found)))
     return _wanted(list(found), limit, narrow)
 
 
@@ -54,36 +54,9 @@ def namesakes(names: Iterable[str], limit: int = 50) -> dict[str, list[str]]:
     }
 
 
-def _by_keys(keys: list[str], limit: int) -> list[str]:
-    return list(LeiName.objects.filter(key__in=keys).order_by("key").values_list("lei", flat=True)[:limit])
-
-
-def _alike(key: str, limit: int, *, known: bool) -> list[str]:
-    """Those whose key is nearest first: names a slip or two away, where there are none names that share a piece.
-
-    Smaller pieces are looked for only where nothing is ``known`` of the name.
-    """
-    index = name_index()
-    if index.missing():
-        return _beginning(key, limit)
-    found = index.near(key, limit)
-    if not _any_near(key, found):
-        found += _containing(index, pieces(key), key, limit, MOST)
-    if not (known or _any_near(key, found)):
-        found += _containing(index, windows(key), key, limit, MOST_OF_WINDOWS)
-    return [lei for lei, _ in sorted(found, key=lambda each: _distance(key, each[1]))]
-
-
-def _any_near(key: str, found: list[tuple[str, str]]) -> bool:
-    return any(slips(key, other) <= SLIPS for _, other in found)
-
-
-def _distance(key: str, other: str) -> tuple[int, float, str]:
-    return slips(key, other), -max(fuzz.ratio(key, other), fuzz.token_sort_ratio(key, other)), other
-
-
-def _containing(index: NameIndex, parts: list[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:
-    return index.alike(parts, key, limit, most) if parts else []
+def _by_keys(key: str, keys: list[str]) -> list[str]:
+    rows = LeiName.objects.filter(key__in=keys).order_by("key", "lei").values_list("lei", "key")[:KEYED]
+    return [lei for lei, _ in sorted(rows, key=lambda row: distance(key, *row))]
 
 
 def _beginning(key: str, limit: int) -> list[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from entities.gleif.matching import SAME, score
-from entities.gleif.name_keys import SLIPS, slips
-from entities.gleif.names import search_key
-from entities.gleif.records import LEGAL_NAME, NameVariant, Record
+from entities.gleif.records import Record
+from entities.names.keys import search_key
+from entities.names.matching import LEGAL_NAME, SAME, NameVariant, score
+from entities.names.pieces import SLIPS, slips
 
 GOOD_SCORE = 85.0  # below it the next, wider way of searching is tried as well
 SAME_NAME = 99.0  # the same but for case, accents, punctuation and legal form
@@ -30,7 +30,7 @@ def match_of(name: str, record: Record) -> Match:
     """A record by the best of its names."""
     key = search_key(name)
     apart = min((slips(key, search_key(each.name)) for each in record.names), default=SLIPS + 1)
-    return Match(record, *score(name, record), apart)
+    return Match(record, *score(name, record.names), apart)
 
 
 def good_enough(matches: Collection[Match], full: int) -> bool:

@@ -12,12 +12,13 @@ from typing import Any, Literal, TypeAlias
 
 from common.text import storable
 from entities.gleif.errors import GleifBadAnswer
+from entities.names.abbreviations import ABBREVIATED, stated_names
+from entities.names.matching import LEGAL_NAME, NameVariant
 
 JsonObject: TypeAlias = dict[str, Any]
 Level: TypeAlias = Literal["direct", "ultimate"]
 ParentLink: TypeAlias = Literal["record", "exception", ""]
 
-LEGAL_NAME = "LEGAL_NAME"
 PREVIOUS_NAME = "PREVIOUS_LEGAL_NAME"
 DIRECT_CONSOLIDATION = "IS_DIRECTLY_CONSOLIDATED_BY"
 ULTIMATE_CONSOLIDATION = "IS_ULTIMATELY_CONSOLIDATED_BY"
@@ -27,15 +28,6 @@ EXCEPTION_CATEGORY: dict[Level, str] = {
     "direct": "DIRECT_ACCOUNTING_CONSOLIDATION_PARENT",
     "ultimate": "ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class NameVariant:
-    """One name of an entity; ``type`` is LEGAL_NAME or the register's own word for the other names."""
-
-    name: str
-    type: str = LEGAL_NAME
-    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +266,15 @@ def _names(entity: JsonObject) -> tuple[NameVariant, ...]:
             NameVariant(_text(name, "name"), _text(name, "type"), _text(name, "language"))
             for name in _parts(entity, key)
         )
-    return tuple(dict.fromkeys(variant for variant in variants if variant.name))
+    return tuple(dict.fromkeys(each for variant in variants if variant.name for each in _stated_in(variant)))
+
+
+def _stated_in(variant: NameVariant) -> Iterator[NameVariant]:
+    """The name, and where it states its abbreviation both parts of it."""
+    yield variant
+    if parts := stated_names(variant.name):
+        yield NameVariant(parts[0], variant.type, variant.language)
+        yield NameVariant(parts[1], ABBREVIATED, variant.language)
 
 
 def _successors(entity: JsonObject) -> tuple[Successor, ...]:

@@ -153,15 +153,15 @@ class Register:
 
         ``status`` is an entity status (ACTIVE, INACTIVE, NULL) or else a registration status (ISSUED, LAPSED, ...).
         Names first, then the full text, then fuzzy completion, each only while nothing scores well; in the imported
-        register names alike are found at once.
+        register names alike are found at once. ``limit`` only cuts the list: as many candidates are compared whatever
+        it is, so that an answer does not depend on how much of it is shown.
         """
         narrow = _narrowing(jurisdiction, category, status)
         matches: dict[str, Match] = {}
-        most = 2 * limit if self.local else CANDIDATES
         for find in (
             (self._by_names,) if self.local else (self._by_names, self._by_fulltext, self._by_completion)
         ):
-            found = find(name, narrow, most)
+            found = find(name, narrow, CANDIDATES)
             fits = (record for record in found if _fits(record, jurisdiction, category, status))
             matches |= {record.lei: match_of(name, record) for record in fits if record.lei not in matches}
             if good_enough(matches.values(), CANDIDATES):

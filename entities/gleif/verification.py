@@ -22,7 +22,6 @@ from entities.gleif.claims import (
 )
 from entities.gleif.errors import GleifError
 from entities.gleif.jurisdictions import fits, jurisdiction_code
-from entities.gleif.matching import best_name
 from entities.gleif.policy import Policy, Verdict
 from entities.gleif.records import Level, ParentAnswer, Record
 from entities.gleif.verdicts import (
@@ -38,6 +37,7 @@ from entities.gleif.verdicts import (
     nothing,
     quoted,
 )
+from entities.names.matching import best_name
 
 __all__ = ["CODES", "Claim", "LeiCheck", "LeiReport", "Policy", "Records", "Suggestion", "brief", "verify"]
 
@@ -357,13 +357,13 @@ class _Judge:
         name = _stated(claim.name)
         if name not in self.lookup.namesakes:
             return nothing("ambiguity", "No other LEI of this name was searched for.")
-        own, place = best_name(name, record).score, jurisdiction_code(_stated(claim.jurisdiction))
+        own, place = best_name(name, record.names).score, jurisdiction_code(_stated(claim.jurisdiction))
         if own < self.policy.name_passes:
             return nothing("ambiguity", "The name does not fit, so others that have it say nothing.")
         others = [
             other
             for other in self.lookup.namesakes[name]
-            if other.lei != record.lei and in_force(other) and best_name(name, other).score >= own
+            if other.lei != record.lei and in_force(other) and best_name(name, other.names).score >= own
         ]
         near = [other for other in others if not place or fits(other.jurisdiction, place)]
         evidence = {"field": "lei", "seen": [brief(other) for other in others[:5]], "claimed": name[:500]}

@@ -11,8 +11,8 @@ from entities.gleif.golden.files import KIND_WORDS, BadFile
 from entities.gleif.golden.importing import SPANS, Given, Progress, Refused, import_file
 from entities.gleif.golden.publishes import PublisherTrouble
 from entities.gleif.golden.syncing import Step, plan, sync_register
-from entities.gleif.name_index import rebuild_name_index
 from entities.models import GoldenCopyImport, LeiName
+from entities.names.index import rebuild_name_index
 
 SCOPE_WORDS = {scope.value: scope.label for scope in GoldenCopyImport.Scope}
 MOST_LEFT_OUT = 1_000  # more than that is a broken file

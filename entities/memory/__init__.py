@@ -21,6 +21,7 @@ from entities.memory.findings import (
     store_research_results,
 )
 from entities.memory.forms import key_of
+from entities.memory.judging import JUDGEMENTS, judge_pair
 from entities.memory.knowledge import (
     MAX_TOLD,
     Knowledge,
@@ -30,7 +31,9 @@ from entities.memory.knowledge import (
     history_of,
     knowledge_of,
 )
+from entities.memory.likeness import Likeness, entities_alike
 from entities.memory.merge import MergePlan, merge_entities, plan_merge, undo_merge
+from entities.memory.pairs import find_pairs, pairs_of, propose_pairs, told_apart, waiting_pairs
 from entities.memory.queries import (
     form_by_id,
     relationships_of,
@@ -39,6 +42,7 @@ from entities.memory.queries import (
 )
 from entities.memory.representations import add_representation, deactivate_representation
 from entities.memory.resolution import (
+    ALIKE,
     MAX_CANDIDATES,
     PART,
     Resolution,
@@ -53,13 +57,15 @@ from entities.memory.statements import close, retract, state
 from entities.memory.taking_back import TakeBack, plan_taking_back, take_back
 from entities.memory.types import fill_types, is_removable, remove_type, save_type, time_to_live
 from entities.memory.verification import unverify_entity, verify_entity
-from entities.memory.writes import add_event, create_entity, end_links, ensure_entity, link, lookalikes_of
+from entities.memory.writes import add_event, create_entity, end_links, ensure_entity, link
 from entities.memory.written import Written
 
 __all__ = [
     "ADD",
     "ADD_FORM",
     "ADD_RESEARCH",
+    "ALIKE",
+    "JUDGEMENTS",
     "MAX_CANDIDATES",
     "MAX_KEY",
     "MAX_NAME",
@@ -71,6 +77,7 @@ __all__ = [
     "Fact",
     "Freshness",
     "Knowledge",
+    "Likeness",
     "MergePlan",
     "NotAllowed",
     "Origin",
@@ -94,21 +101,25 @@ __all__ = [
     "end_links",
     "end_of",
     "ensure_entity",
+    "entities_alike",
     "fill_types",
+    "find_pairs",
     "form_by_id",
     "free_slug",
     "history_of",
     "identifier",
     "invalidate_research",
     "is_removable",
+    "judge_pair",
     "key_of",
     "knowledge_of",
     "last_day",
     "link",
-    "lookalikes_of",
     "merge_entities",
+    "pairs_of",
     "plan_merge",
     "plan_taking_back",
+    "propose_pairs",
     "read_day",
     "relationships_of",
     "remove_type",
@@ -124,7 +135,9 @@ __all__ = [
     "take_back",
     "time_to_live",
     "timeline_of",
+    "told_apart",
     "undo_merge",
     "unverify_entity",
     "verify_entity",
+    "waiting_pairs",
 ]

@@ -16,11 +16,13 @@ from django.utils import timezone
 
 from entities.memory.access import MERGE, Person, given_reason, require
 from entities.memory.base import OutOfDate, RefusedWrite
+from entities.memory.pairs import close_as_same, moving_pairs, reopen, told_apart
 from entities.memory.writes import add_event
 from entities.models import (
     Entity,
     EntityAct,
     EntityEvent,
+    EntityPair,
     EntityResearch,
     Relationship,
     Representation,
@@ -70,6 +72,8 @@ def plan_merge(*, into: Entity, other: Entity) -> MergePlan:
         "events": _ids(EntityEvent.objects.filter(entity=other)),
         "mentions": _ids(mentions),
         "research": _ids(EntityResearch.objects.filter(entity=other)),
+        "pairs": _ids(moving_pairs("entity", other, into)),
+        "pairs_as_other": _ids(moving_pairs("other", other, into)),
     }
     stays = sorted({*stays, *stay_too})
     return MergePlan(
@@ -101,6 +105,7 @@ def merge_entities(
     other.save(update_fields=["merged_into", "lei", "updated_at"])
     _move(plan.moves, other, into)
     _gain(into, plan.gains)
+    close_as_same(into, other, judged_by=actor, judged_at=now)
     act = EntityAct.objects.create(
         entity=into,
         other=other,
@@ -142,6 +147,7 @@ def undo_merge(*, act: EntityAct, actor: Person, reason: str, now: datetime | No
             _move(act.changes["moves"], into, other)
     except IntegrityError as error:
         raise RefusedWrite(f"facts stated since stand in the way: {error}") from error
+    reopen(into, other)
     undone = EntityAct.objects.create(
         entity=into,
         other=other,
@@ -205,6 +211,8 @@ def _conflicts(into: Entity, other: Entity, stays: list[int]) -> tuple[str, ...]
     )
     if keys:
         found.append(f"Details that both have stay as they are: {', '.join(keys[:20])[:300]}.")
+    if told_apart(into, other):
+        found.append("A person has said that the two are different entities.")
     if stays:
         many = f"{len(stays)} relationships" if len(stays) > 1 else "1 relationship"
         found.append(f"{many} that both state, or that join the two, will not move.")
@@ -236,9 +244,11 @@ def _move(moves: Mapping[str, list[Any]], source: Entity, target: Entity) -> Non
         "events": (EntityEvent, "entity"),
         "mentions": (Mentions, "entity"),
         "research": (EntityResearch, "entity"),
+        "pairs": (EntityPair, "entity"),
+        "pairs_as_other": (EntityPair, "other"),
     }
     for name, (model, side) in tables.items():
-        rows = model.objects.filter(Q(pk__in=moves[name]), **{side: source})
+        rows = model.objects.filter(Q(pk__in=moves.get(name, [])), **{side: source})
         rows.update(**{side: target})
 
 

@@ -12,11 +12,15 @@ from entities import lei as iso17442
 from entities.memory.base import MAX_KEY
 from entities.memory.confusable import latin_reading
 from entities.memory.forms import isin_is_valid
+from entities.memory.likeness import SAME_NAME, Likeness, decided, entities_alike
 from entities.models import Entity, Representation, name_key
+from entities.names.matching import SAME
 
 MAX_CANDIDATES = 10
 MAX_FOUND = 100
 PART = "part of the name"
+SPELLED = "name, spelled otherwise"
+ALIKE = "names that are alike"
 LOOKS_LIKE = "the letters are of another alphabet and only look the same"
 PENDING_ONLY = "only entities that wait for verification"
 
@@ -26,6 +30,7 @@ class Resolution:
     """The one entity meant, or the candidates when several could be; ``how`` names the key that decided.
 
     ``lookalikes`` are entities kept apart that share the name or symbol that decided: possible fakes of it.
+    ``alike`` says of each entity that was compared by its name how like it is (0 to 100), and why.
     """
 
     entity: Entity | None
@@ -33,6 +38,7 @@ class Resolution:
     how: str = ""
     representation: Representation | None = None
     lookalikes: tuple[Entity, ...] = ()
+    alike: tuple[Likeness, ...] = ()
 
     @property
     def message(self) -> str:
@@ -50,10 +56,11 @@ class Resolution:
 def resolve(text: str) -> Resolution:
     """Find the entity that a text means: UUID, LEI or other key, slug, symbol, name, alias, in that order.
 
-    Several hits of the same kind are candidates. A part of a name decides nothing: what it finds are candidates, even
-    if it is only one. Entities that wait for verification are found by their own keys and slug only; by name or symbol
-    they are candidates at most, and never stand in the way of another. One that was merged leads to the one it went
-    into. Beyond MAX_KEY characters a text can only be a whole name.
+    Several hits of the same kind are candidates. Where nothing has the name, names are compared: one that is the same
+    but for its spelling decides, one that is only alike is a candidate with a score. A part of a name decides nothing:
+    what it finds are candidates, even if it is only one. Entities that wait for verification are found by their own
+    keys and slug only; by name or symbol they are candidates at most, and never stand in the way of another. One that
+    was merged leads to the one it went into. Beyond MAX_KEY characters a text can only be a whole name.
     """
     text = storable_text(text).strip()
     if not text:
@@ -162,15 +169,38 @@ def _by_name(text: str) -> Resolution:
     for how, query in _name_queries(text):
         found = list(query.filter(pending_verification=False).distinct()[:MAX_CANDIDATES])
         apart = tuple(query.filter(pending_verification=True).distinct()[:MAX_CANDIDATES])
-        if len(found) == 1 and how != PART:
+        if len(found) == 1:
             return Resolution(found[0], how=how, lookalikes=apart)
         if found:
             return Resolution(None, (*found, *apart)[:MAX_CANDIDATES], how)
         waiting = waiting or apart
-    alike = () if waiting else _written_alike(text)
-    return Resolution(
-        None, waiting or alike, PENDING_ONLY if waiting else LOOKS_LIKE if alike else "not found"
+    if waiting:
+        return Resolution(None, waiting, PENDING_ONLY)
+    if written_alike := _written_alike(text):
+        return Resolution(None, written_alike, LOOKS_LIKE)
+    return _by_likeness(text) if len(text) <= MAX_KEY else Resolution(None, how="not found")
+
+
+def _by_likeness(text: str) -> Resolution:
+    """Names that are spelled otherwise, and those that contain the text; how like each is stands beside it.
+
+    The same name decides, but for case, accents, punctuation and how the legal form is spelled. One without its legal
+    form, or with its words in another order, decides only where nothing else is like it or contains it.
+    """
+    alike = entities_alike(text)
+    containing = tuple(
+        _living().filter(name__icontains=text).order_by("pending_verification", "name", "id")[:MAX_CANDIDATES]
     )
+    likest = tuple(alike[:MAX_CANDIDATES])
+    several = tuple(dict.fromkeys((*(each.entity for each in likest), *containing)))[:MAX_CANDIDATES]
+    alone = sum(not entity.pending_verification for entity in several) == 1
+    one = decided(text, alike, SAME if alone else SAME_NAME)
+    if one:
+        same = tuple(each for each in alike if each.score >= SAME)
+        apart = tuple(each.entity for each in same if each.entity.pending_verification)
+        return Resolution(one, how=SPELLED, lookalikes=apart, alike=same)
+    how = ALIKE if likest else PART if several else "not found"
+    return Resolution(None, several, how, alike=likest)
 
 
 def _written_alike(text: str) -> tuple[Entity, ...]:
@@ -189,4 +219,3 @@ def _name_queries(text: str) -> Iterable[tuple[str, QuerySet[Entity]]]:
     yield "alias", every.filter(name_keys__key=key, name_keys__own=False)
     if len(text) <= MAX_KEY:
         yield "slug", every.filter(slug=text.lower())
-        yield PART, every.filter(name__icontains=text)

@@ -36,8 +36,10 @@ from entities.memory.written import (
 from entities.models import (
     Entity,
     EntityEvent,
+    EntityPair,
     EntityResearch,
     NameKey,
+    PairState,
     Relationship,
     Representation,
     Statement,
@@ -238,6 +240,9 @@ def _resting(table: str, pks: Sequence[str], going: Collection[Key], own: Collec
         for chunk in chunks(pks):
             rows = other._base_manager.filter(**{f"{side.name}__in": chunk})
             rows = rows.exclude(type=TAKEN_BACK) if other is EntityEvent else rows
+            rows = (
+                rows.exclude(state=PairState.OPEN) if other is EntityPair else rows
+            )  # nobody has said a thing
             for pk, row in rows.values_list("pk", side.attname):
                 key = (str(other._meta.model_name), str(pk))
                 if key not in going and key not in own:

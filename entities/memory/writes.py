@@ -11,21 +11,32 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from common.text import storable, storable_text
 from entities import lei as iso17442
 from entities.memory.base import MAX_NAME, MAX_SOURCE, ChangeLog, RefusedWrite, bounded_json
-from entities.memory.confusable import latin_reading
 from entities.memory.facts import Fact, Period, fact_of_link, facts_of_entity
+from entities.memory.likeness import (
+    INVENTED,
+    ORGANISATIONS,
+    SAME_NAME,
+    Likeness,
+    decided,
+    lookalikes,
+    named_alike,
+)
 from entities.memory.locks import one_at_a_time
+from entities.memory.pairs import propose_pairs
 from entities.memory.representations import add_representation
 from entities.memory.resolution import MAX_CANDIDATES
 from entities.memory.slugs import free_slug, slug_apart
 from entities.memory.statements import close, state, state_entity
 from entities.memory.types import require_type
 from entities.models import Entity, EntityEvent, Precision, Relationship, Representation, name_key
+from entities.names.keys import search_key
+from entities.names.pieces import without_forms
 
 PLACES = Decimal("0.0001")  # what the database keeps of a percentage
 ATTEMPTS = 3
@@ -49,7 +60,7 @@ def ensure_entity(
 
     Given values that differ from what is stored overwrite it and are noted; empty ones change nothing. The name is
     overwritten only with ``rename``, which is for registers. A name alone never takes over an entity that has another
-    LEI.
+    LEI. A new entity that looks like a known one is kept apart, and a person is asked whether the two are the same.
 
     Raises RefusedWrite for what memory cannot hold, and for a name that several entities have.
     """
@@ -57,20 +68,28 @@ def ensure_entity(
     name, jurisdiction = storable_text(name).strip(), jurisdiction.strip()
     _refuse_unsound(name, lei, jurisdiction)
     identity = {"name": name, "type": type, "lei": lei, "jurisdiction": jurisdiction}
-    entity = _find(name, type, lei, jurisdiction)
-    created = False
+    entity, created, alike = _find(**identity), False, []
     if entity is None:
         require_type(type)
-        if not lei:  # no key of the database tells two of the same name; an LEI is one
-            one_at_a_time(f"entity {name_key(name)}")
+        _nobody_else_creates(name)
+        alike = lookalikes(name, type=type, lei=lei, jurisdiction=jurisdiction)
+        entity = _find_kept_apart(**identity) or _find_spelled_otherwise(name, type, lei, alike)
+    if entity is None:
         entity, created = _found_or_inserted(
-            partial(_find, name, type, lei, jurisdiction),
-            lambda: Entity(slug=free_slug(name), aliases=aliases or [], metadata=metadata or {}, **identity),
+            partial(_find, **identity),
+            lambda: Entity(
+                slug=slug_apart(name) if alike else free_slug(name),
+                aliases=aliases or [],
+                metadata=metadata or {},
+                pending_verification=bool(alike),
+                **identity,
+            ),
         )
     if created:
         log.note(entity, "created", None, identity)
         log.rows.made(entity)
         state_entity(entity, log)
+        propose_pairs(entity, alike, found_by=str((metadata or {}).get("stated_by", "")))
     else:
         log.rows.met(entity)
         before = facts_of_entity(entity)
@@ -96,9 +115,10 @@ def create_entity(
 ) -> Entity:
     """An entity for something that nobody has verified, found on the way: a token, a person, a protocol.
 
-    One that looks like another, by the name and type or by the symbol, is kept apart; letters of other alphabets count
-    as the Latin ones they look like. Its slug says unverified (with six characters of ``key`` where it has one), and no
-    name leads to it until a person has verified it. Created again before anything tells them apart, it is the same one.
+    One that looks like another, by a name like it and the type or by the symbol, is kept apart, and a person is asked
+    whether the two are the same; letters of other alphabets count as the Latin ones they look like. Its slug says
+    unverified (with six characters of ``key`` where it has one), and no name leads to it until a person has verified
+    it. Created again before anything tells them apart, it is the same one.
 
     Raises RefusedWrite for what memory cannot hold.
     """
@@ -109,21 +129,22 @@ def create_entity(
         raise RefusedWrite(f"a symbol has at most {MAX_SYMBOL} characters, this one {len(symbol):,}")
     details = bounded_json(metadata or {}, "metadata")
     require_type(type)
-    for word in sorted({f"entity {name_key(name)}", f"symbol {name_key(symbol)}" * bool(symbol)} - {""}):
-        one_at_a_time(word)
-    apart = _looks_like(name, type, symbol).exists()
+    _nobody_else_creates(name, symbol)
+    known = _nothing_tells_apart(name, type, symbol, key)
+    alike = [] if known else [*_the_same_by_name_or_symbol(name, type, symbol), *lookalikes(name, type=type)]
     entity, created = _found_or_inserted(
         partial(_nothing_tells_apart, name, type, symbol, key),
         lambda: Entity(
-            slug=slug_apart(name, key) if apart else free_slug(name),
+            slug=slug_apart(name, key) if alike else free_slug(name),
             name=name,
             type=type,
             symbol=symbol,
             metadata=details,
-            pending_verification=apart,
+            pending_verification=bool(alike),
         ),
     )
     if created:
+        propose_pairs(entity, alike, found_by=str(details.get("stated_by", "")))
         log.note(entity, "created", None, {"name": name, "type": type, "symbol": symbol})
         log.rows.made(entity)
         state_entity(entity, log)
@@ -134,18 +155,16 @@ def create_entity(
     return entity
 
 
-def lookalikes_of(entity: Entity) -> list[Entity]:
-    """Up to ten other entities with the same name and type, or the same symbol; the verified ones first."""
-    alike = _looks_like(entity.name, entity.type, entity.symbol).exclude(pk=entity.pk)
-    return list(alike.distinct().order_by("-verified", "created_at", "id")[:MAX_CANDIDATES])
+def _the_same_by_name_or_symbol(name: str, type: str, symbol: str) -> list[Likeness]:
+    known = named_alike(name, type, symbol).distinct().order_by("-verified", "created_at", "id")
+    return [Likeness(each, 100.0, "The same name or symbol.") for each in known[:MAX_CANDIDATES]]
 
 
-def _looks_like(name: str, type: str, symbol: str) -> QuerySet[Entity]:
-    names = {name, latin_reading(name) or name}
-    like = Q(name_keys__key__in=list(map(name_key, names)), type=type)
-    for written in {symbol, latin_reading(symbol)} - {""}:
-        like |= Q(symbol__iexact=written)
-    return Entity.objects.filter(like, merged_into__isnull=True)
+def _nobody_else_creates(name: str, symbol: str = "") -> None:
+    """No key of the database tells two of the same name, whatever legal form they are written with."""
+    core = without_forms(search_key(name)) or name_key(name)
+    for word in sorted({f"entity {core}", f"symbol {name_key(symbol)}" * bool(symbol)} - {""}):
+        one_at_a_time(word)
 
 
 def _nothing_tells_apart(name: str, type: str, symbol: str, key: str) -> Entity | None:
@@ -208,9 +227,39 @@ def _find(name: str, type: str, lei: str, jurisdiction: str) -> Entity | None:
     elif not same:
         same = list(named)
     if len(same) > 1 and not lei:
-        slugs = ", ".join(sorted(each.slug for each in same)[:MAX_CANDIDATES])
-        raise RefusedWrite(f"{name[:100]} could be any of: {slugs}")
+        raise RefusedWrite(_several(name, same))
     return same[0] if len(same) == 1 else None
+
+
+def _several(name: str, entities: list[Entity]) -> str:
+    return (
+        f"{name[:100]} could be any of: {', '.join(sorted(each.slug for each in entities)[:MAX_CANDIDATES])}"
+    )
+
+
+def _find_kept_apart(name: str, type: str, lei: str, jurisdiction: str) -> Entity | None:
+    """The one entity of this very name that is kept apart already: stated again, it is not created again."""
+    apart = Entity.objects.filter(
+        Q(lei="") | Q(lei=lei),
+        name_keys__key=name_key(name),
+        name_keys__own=True,
+        type=type,
+        pending_verification=True,
+        merged_into__isnull=True,
+    ).exclude(type__in=INVENTED)
+    if jurisdiction:
+        apart = apart.filter(jurisdiction__in=("", jurisdiction))
+    waiting = list(apart[: MAX_CANDIDATES + 1])
+    if len(waiting) > 1 and not lei:
+        raise RefusedWrite(_several(name, waiting))
+    return waiting[0] if len(waiting) == 1 else None
+
+
+def _find_spelled_otherwise(name: str, type: str, lei: str, alike: list[Likeness]) -> Entity | None:
+    """The company that has the name but for accents, punctuation and how the legal form is spelled."""
+    if lei or type not in ORGANISATIONS:
+        return None
+    return decided(name, [each for each in alike if each.entity.type == type], SAME_NAME)
 
 
 def _update(entity: Entity, values: dict[str, Any], log: ChangeLog) -> None:

@@ -4,13 +4,14 @@ What is made after every migrate stands in ``entities/database.py``.
 """
 
 import django.db.models.deletion
+import django.db.models.functions.comparison
 import django.utils.timezone
 import entities.models.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from entities.gleif.name_index import name_index
+from entities.names.index import name_index
 
 
 THRESHOLDS = {
@@ -108,7 +109,7 @@ class Migration(migrations.Migration):
             name='EntityAct',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('verified', 'Verified'), ('unverified', 'Unverified'), ('merged', 'Merged'), ('merge-undone', 'Merge Undone')], max_length=20)),
+                ('kind', models.CharField(choices=[('verified', 'Verified'), ('unverified', 'Unverified'), ('merged', 'Merged'), ('merge-undone', 'Merge Undone'), ('told-apart', 'Told Apart'), ('put-off', 'Put Off')], max_length=20)),
                 ('reason', models.TextField()),
                 ('changes', models.JSONField(default=dict)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -120,7 +121,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-at', '-id'],
                 'indexes': [models.Index(fields=['entity', '-at'], name='entities_en_entity__d778b9_idx')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone'])), name='entityact_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone', 'told-apart', 'put-off'])), name='entityact_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason')],
             },
         ),
         migrations.CreateModel(
@@ -244,11 +245,34 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.CharField(help_text='See name_key.', max_length=64)),
                 ('own', models.BooleanField(help_text='Its name; else an alias.')),
+                ('spelled', models.CharField(blank=True, help_text='See entities.names.keys.search_key; names alike are found by it.', max_length=300)),
                 ('entity', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='name_keys', to='entities.entity')),
             ],
             options={
-                'indexes': [models.Index(fields=['key'], name='entities_na_key_7cdd50_idx')],
+                'indexes': [models.Index(fields=['key'], name='entities_na_key_7cdd50_idx'), models.Index(fields=['spelled'], name='entities_na_spelled_262078_idx')],
                 'constraints': [models.UniqueConstraint(fields=('entity', 'key'), name='namekey_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='EntityPair',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('later', 'Later'), ('same', 'Same'), ('different', 'Different')], default='open', max_length=10)),
+                ('score', models.FloatField()),
+                ('explanation', models.TextField()),
+                ('found_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('found_by', models.CharField(blank=True, help_text='A run, a register, a person; if known.', max_length=300)),
+                ('judged_at', models.DateTimeField(blank=True, null=True)),
+                ('entity', models.ForeignKey(help_text='The one that was found to be alike.', on_delete=django.db.models.deletion.CASCADE, related_name='pairs', to='entities.entity')),
+                ('judged_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('other', models.ForeignKey(help_text='The one known before.', on_delete=django.db.models.deletion.CASCADE, related_name='pairs_as_other', to='entities.entity')),
+            ],
+            options={
+                'verbose_name': 'pair of entities',
+                'verbose_name_plural': 'pairs of entities',
+                'ordering': ['-score', 'id'],
+                'indexes': [models.Index(fields=['state', '-score', 'id'], name='entities_en_state_971653_idx')],
+                'constraints': [models.UniqueConstraint(django.db.models.functions.comparison.Least('entity', 'other'), django.db.models.functions.comparison.Greatest('entity', 'other'), condition=models.Q(('state__in', ('open', 'later'))), name='entitypair_undecided'), models.CheckConstraint(condition=models.Q(('entity', models.F('other')), _negated=True), name='entitypair_not_with_itself'), models.CheckConstraint(condition=models.Q(('score__gte', 0), ('score__lte', 100)), name='entitypair_score'), models.CheckConstraint(condition=models.Q(('state', 'open'), models.Q(('judged_at__isnull', False), ('judged_by__isnull', False)), _connector='OR'), name='entitypair_judged_by_someone'), models.CheckConstraint(condition=models.Q(('state__in', ['open', 'later', 'same', 'different'])), name='entitypair_state')],
             },
         ),
         migrations.CreateModel(
@@ -612,7 +636,7 @@ class Migration(migrations.Migration):
         ),
         migrations.RunPython(fill_thresholds, migrations.RunPython.noop),
         migrations.RunPython(
-            lambda apps, editor: name_index(editor.connection).install(editor.connection) and None,
-            lambda apps, editor: name_index(editor.connection).remove(editor.connection),
+            lambda apps, editor: name_index(using=editor.connection).install(editor.connection) and None,
+            lambda apps, editor: name_index(using=editor.connection).remove(editor.connection),
         ),
     ]

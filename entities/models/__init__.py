@@ -10,6 +10,7 @@ from entities.models.entity import (
     Representation,
     name_key,
 )
+from entities.models.pairs import WAITING, EntityPair, PairState
 from entities.models.policy import LeiPolicy
 from entities.models.register import (
     GleifImport,
@@ -54,9 +55,11 @@ __all__ = [
     "PENDING",
     "PROPERTIES",
     "SHORTEST",
+    "WAITING",
     "Entity",
     "EntityAct",
     "EntityEvent",
+    "EntityPair",
     "EntityResearch",
     "EntityType",
     "FactProperty",
@@ -74,6 +77,7 @@ __all__ = [
     "ListedKind",
     "NameKey",
     "OfficialList",
+    "PairState",
     "Precision",
     "RegisterCorrection",
     "RegisterName",

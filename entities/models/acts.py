@@ -12,13 +12,16 @@ class ActKind(models.TextChoices):
     UNVERIFIED = "unverified"
     MERGED = "merged"
     MERGE_UNDONE = "merge-undone"
+    TOLD_APART = "told-apart"
+    PUT_OFF = "put-off"
 
 
 class EntityAct(models.Model):
     """What a person did to an entity, and why: the database refuses UPDATE and DELETE on this table.
 
     ``changes`` hold what is needed to tell the story and to undo it. A merge is recorded on the entity that stays, with
-    the one that went into it as ``other``; undoing it is another act, once.
+    the one that went into it as ``other``; undoing it is another act, once. What was said of a pair that may be the
+    same is recorded on the one that was found to be alike.
     """
 
     Kind = ActKind

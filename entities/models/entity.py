@@ -8,6 +8,9 @@ from django.db import models
 from django.utils import timezone
 
 from entities.models.types import ShippedType
+from entities.names.abbreviations import ABBREVIATED, stated_names
+from entities.names.keys import search_key
+from entities.names.matching import NameVariant
 
 MAX_SHOWN = 200
 PENDING = "pending-verification"
@@ -160,14 +163,33 @@ class Entity(models.Model):
         if changed is None or changed & {"name", "aliases"}:
             self._index_names()
 
+    @property
+    def names(self) -> tuple[NameVariant, ...]:
+        """Every name it is known by, its own first; of a name that states its abbreviation both parts as well."""
+        others = (
+            NameVariant(str(alias["name"]), str(alias.get("type") or ""), str(alias.get("language") or ""))
+            for alias in self.aliases
+            if alias.get("name")
+        )
+        names = [NameVariant(self.name), *others]
+        for variant in tuple(names):
+            if parts := stated_names(variant.name):
+                names += NameVariant(parts[0], variant.type), NameVariant(parts[1], ABBREVIATED)
+        return tuple(dict.fromkeys(names))
+
     def _index_names(self) -> None:
-        others = [name_key(str(alias["name"])) for alias in self.aliases if alias.get("name")]
-        wanted = {**dict.fromkeys(others, False), name_key(self.name): True}
-        known = dict(self.name_keys.values_list("key", "own"))
+        own = name_key(self.name)
+        spelled = {name_key(variant.name): search_key(variant.name) for variant in reversed(self.names)}
+        wanted = {key: (key == own, words) for key, words in spelled.items()}
+        known = {
+            key: (mine, words) for key, mine, words in self.name_keys.values_list("key", "own", "spelled")
+        }
         if known == wanted:
             return
         self.name_keys.all().delete()
-        self.name_keys.bulk_create(NameKey(entity=self, key=key, own=mine) for key, mine in wanted.items())
+        self.name_keys.bulk_create(
+            NameKey(entity=self, key=key, own=mine, spelled=words) for key, (mine, words) in wanted.items()
+        )
 
     @property
     def tags(self) -> list[str]:
@@ -182,10 +204,15 @@ class NameKey(models.Model):
     entity = models.ForeignKey(Entity, on_delete=models.CASCADE, related_name="name_keys")
     key = models.CharField(max_length=64, help_text="See name_key.")
     own = models.BooleanField(help_text="Its name; else an alias.")
+    spelled = models.CharField(
+        max_length=300,
+        blank=True,
+        help_text="See entities.names.keys.search_key; names alike are found by it.",
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["entity", "key"], name="namekey_once")]
-        indexes = [models.Index(fields=["key"])]
+        indexes = [models.Index(fields=["key"]), models.Index(fields=["spelled"])]
 
     def __str__(self) -> str:
         return self.key

@@ -47,7 +47,7 @@ class LeiRecord(models.Model):
 class LeiName(models.Model):
     """One name of one record of the golden copy: the legal name and every other, as GLEIF types them.
 
-    ``type`` is LEGAL_NAME or the register's own word, ``key`` is ``entities.gleif.names.search_key(name)``: what a
+    ``type`` is LEGAL_NAME or the register's own word, ``key`` is ``entities.names.keys.search_key(name)``: what a
     name is looked up by. A full import builds this table anew with the indexes it finds on the old one and puts it in
     its place, so an index may be added by any migration; triggers and foreign keys would be lost.
     """

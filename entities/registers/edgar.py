@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from entities.gleif.matching import normalise_name
+from entities.names.matching import normalise_name
 from entities.registers.base import RegisterSource, query_name, utc_now
 from entities.registers.errors import RegisterBadAnswer
 from entities.registers.http import RegisterHttp

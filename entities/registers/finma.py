@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from entities.gleif.matching import compare, normalise_name
-from entities.gleif.records import NameVariant
+from entities.names.matching import NameVariant, compare, normalise_name
 from entities.registers.base import RegisterSource, query_name, utc_now
 from entities.registers.errors import BadNumber, RegisterBadAnswer, RegisterError, RegisterNotFound
 from entities.registers.http import RegisterHttp

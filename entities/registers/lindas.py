@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from entities.gleif.matching import normalise_name
+from entities.names.matching import normalise_name
 from entities.registers.base import RegisterSource, query_name, utc_now
 from entities.registers.errors import BadNumber, RegisterBadAnswer, RegisterNotFound
 from entities.registers.http import RegisterHttp

@@ -1,6 +1,6 @@
 """Which line of a register is the company that is meant: one for sure, several that a person must tell apart, or none.
 
-The score is that of names (``entities.gleif.matching``), from 0 to 1. Thresholds belong to the register and are edited
+The score is that of names (``entities.names.matching``), from 0 to 1. Thresholds belong to the register and are edited
 by people. A score alone decides nothing: a line is taken by itself only if it is the only good one, in force, where the
 company is said to be, and fits by a present name.
 """
@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from entities.gleif.jurisdictions import country_of
-from entities.gleif.matching import NameMatch, compare, variant_kind
-from entities.gleif.records import LEGAL_NAME, PREVIOUS_NAME
+from entities.gleif.records import PREVIOUS_NAME
+from entities.names.matching import LEGAL_NAME, NameMatch, compare, variant_kind
 from entities.registers.records import Hit
 
 Verdict: TypeAlias = Literal["auto", "ambiguous", "reject"]

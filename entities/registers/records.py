@@ -12,7 +12,8 @@ from enum import StrEnum
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from common.text import storable
-from entities.gleif.records import LEGAL_NAME, PREVIOUS_NAME, NameVariant
+from entities.gleif.records import PREVIOUS_NAME
+from entities.names.matching import LEGAL_NAME, NameVariant
 
 T = TypeVar("T")
 Standing: TypeAlias = Literal["live", "ended", "unknown"]

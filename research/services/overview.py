@@ -14,6 +14,7 @@ from django.db.models import Case, Count, Exists, F, Max, Model, OuterRef, Q, Qu
 from django.db.models.functions import RowNumber
 
 from common.text import counted
+from entities.memory import waiting_pairs
 from entities.models import Entity, GoldenCopyImport
 from research.models import Check, Decision, Macro, ResearchResult, Run, Step, VerbCall, Watch
 from research.models.states import (
@@ -99,6 +100,7 @@ class Overview:
     failures: Listing[Told] = field(default_factory=Listing)
     doubts: Listing[Watch] = field(default_factory=Listing)
     kept_apart: int = 0
+    pairs: int = 0
     running: Listing[Told] | None = None
     decisions: list[Decision] | None = None
     due: Listing[Watch] | None = None
@@ -110,7 +112,7 @@ class Overview:
     def waiting(self) -> int:
         """Matters that a person has to do something about."""
         lists = (self.reviews, self.executions, self.confirmations, self.failures, self.doubts)
-        return sum(one.total for one in lists) + bool(self.kept_apart)
+        return sum(one.total for one in lists) + bool(self.kept_apart) + bool(self.pairs)
 
     @property
     def new(self) -> bool:
@@ -228,7 +230,10 @@ def _decisions(person: Person, now: datetime) -> dict[str, Any]:
 
 
 def _entities(person: Person, now: datetime) -> dict[str, Any]:
-    return {"kept_apart": Entity.objects.filter(pending_verification=True, merged_into=None).count()}
+    return {
+        "kept_apart": Entity.objects.filter(pending_verification=True, merged_into=None).count(),
+        "pairs": waiting_pairs().count(),
+    }
 
 
 def _imports(person: Person, now: datetime) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def limit(default: int) -> JsonObject:
 @tool(
     "resolve_entity",
     "Look an identifier up in entity memory: what was approved and recorded before. Gives the one entity meant, or "
-    "the candidates when several could be.",
+    "the candidates when several could be; alike says how like each name is, and why.",
     {"required": ["identifier"], "properties": {"identifier": IDENTIFIER}},
     found=under("entity", "candidates", "representation", "lookalikes"),
 )
@@ -43,6 +43,11 @@ def resolve_entity(arguments: JsonObject, context: ToolContext) -> Answer:
         data["representation"] = form(found.representation)
     if found.lookalikes:
         data["lookalikes"] = [brief(entity) for entity in found.lookalikes]
+    if found.alike:
+        data["alike"] = [
+            {"slug": each.entity.slug, "score": round(each.score, 1), "explanation": each.explanation}
+            for each in found.alike
+        ]
     return Answer({**data, "message": found.message} if found.message else data)
 
 

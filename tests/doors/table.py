@@ -15,6 +15,7 @@ MACRO, ENTITY, FORM = "research.view_macro", "entities.view_entity", "entities.v
 FINDING, EVENT, RELATED = (
     f"entities.view_{name}" for name in ("entityresearch", "entityevent", "relationship")
 )
+PAIR = "entities.view_entitypair"
 CHOICE, CHOOSE = "entities.view_registerselection", "entities.decide_register"
 HIT, SCREEN, JUDGE = (
     f"entities.{name}" for name in ("view_screeninghit", "run_screening", "decide_screeninghit")
@@ -70,6 +71,9 @@ REST: dict[str, dict[str, tuple[str, ...]]] = {
     "api-entity-research": {"GET": (FINDING,), "POST": (ADD_FINDING,)},
     "api-entity-research-end": {"POST": (ADD_FINDING,)},
     "api-entity-selections": {"GET": (CHOICE,), "POST": (CHOOSE,)},
+    "api-pairs": {"GET": (ENTITY, PAIR)},
+    "api-pair": {"GET": (ENTITY, PAIR)},
+    "api-pair-judgement": {"POST": (ENTITY, PAIR, "entities.merge_entity")},
     "api-registers": {"GET": (KNOWN,)},
     "api-register-candidates": {"GET": (KNOWN,)},
     "api-register-record": {"GET": (KNOWN,)},
@@ -118,6 +122,7 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "entities_entity_unverify": (ENTITY, "entities.verify_entity"),
     "entities_entity_merge": (ENTITY, "entities.merge_entity"),
     "entities_entity_undo": (ENTITY, "entities.merge_entity"),
+    "entities_entitypair_judge": (PAIR, "entities.merge_entity"),
     "entities_registerselection_correct": (CHOOSE,),
     "entities_screeninghit_decide": (HIT, JUDGE),
     "entities_entity_screen": (HIT, SCREEN),
@@ -160,6 +165,7 @@ TABLES: dict[str, str] = {
     "entities_entityresearch": "",
     "entities_representation": "",
     "entities_entityact": "",
+    "entities_entitypair": "",
     "entities_entitytype": "add change delete",
     "entities_leipolicy": "add",
     "entities_leirecord": "",

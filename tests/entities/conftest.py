@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from entities.gleif.errors import GleifError
-from entities.gleif.records import NameVariant, Record
+from entities.gleif.records import Record
 from entities.lei import complete
+from entities.names.matching import NameVariant
 
 
 class StubRegister:

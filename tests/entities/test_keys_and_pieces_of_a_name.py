@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.company_names import generate, misspell
-from entities.gleif.name_keys import LEAST, MAX_SPELLINGS, pieces, spellings, windows, without_forms
-from entities.gleif.names import search_key
+from entities.names.keys import search_key
+from entities.names.pieces import LEAST, MAX_SPELLINGS, pieces, spellings, windows, without_forms
 from tests.cases import cases
 
 

@@ -4,8 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from entities.gleif.matching import OTHER, RELATED, SAME, SPELLING, best_name, compare, score
-from entities.gleif.records import LEGAL_NAME, NameVariant
+from entities.names.matching import (
+    LEGAL_NAME,
+    OTHER,
+    RELATED,
+    SAME,
+    SPELLING,
+    NameVariant,
+    best_name,
+    compare,
+    score,
+)
 from tests.cases import cases
 
 
@@ -121,7 +130,7 @@ def test_the_best_of_all_names_counts_and_is_named(record):
         legal_name="Muster SE",
         names=[("Beispiel AG", "PREVIOUS_LEGAL_NAME"), ("Sample Corp", "TRADING_OR_OPERATING_NAME")],
     )
-    points, variant, why = score("Beispiel Aktiengesellschaft", muster)
+    points, variant, why = score("Beispiel Aktiengesellschaft", muster.names)
     assert points == 100
     assert (variant.name, variant.type) == ("Beispiel AG", "PREVIOUS_LEGAL_NAME")
     assert (
@@ -133,12 +142,12 @@ def test_the_best_of_all_names_counts_and_is_named(record):
     "other", [("Muster SE", "PREVIOUS_LEGAL_NAME"), ("MUSTER", "TRADING_OR_OPERATING_NAME")]
 )
 def test_the_legal_name_goes_first_among_names_that_are_the_same(record, other):
-    assert best_name("Muster", record(names=[other])).variant.type == LEGAL_NAME
+    assert best_name("Muster", record(names=[other]).names).variant.type == LEGAL_NAME
 
 
 def test_a_record_without_names_fits_nothing(record):
-    assert best_name("Muster", record(legal_name="")).score == 0
+    assert best_name("Muster", ()).score == 0
 
 
 def test_a_very_long_name_gives_a_short_reason(record):
-    assert len(best_name("word " * 2_000, record()).relation) < 200
+    assert len(best_name("word " * 2_000, record().names).relation) < 200

@@ -5,10 +5,10 @@ from django.db import DatabaseError, connection
 from django.urls import reverse
 
 from bench.company_names import generate
-from entities.gleif import name_index_sqlite
-from entities.gleif.name_index import name_index, rebuild_name_index, refresh_name_index
 from entities.gleif.name_search import find_leis, name_search_state, namesakes
 from entities.models import LeiName, LeiRecord
+from entities.names import index_sqlite
+from entities.names.index import name_index, rebuild_name_index, refresh_name_index
 from tests.cases import cases
 from tests.commands.conftest import run  # noqa: F401 - a fixture
 from tests.factories import LeiRecordFactory, UserFactory
@@ -178,7 +178,7 @@ def test_the_index_is_made_anew_by_a_command(no_index, allianz, run):  # noqa: F
 
 
 def test_making_it_anew_tells_how_far_it_is_and_forgets_what_is_gone(allianz, monkeypatch):
-    monkeypatch.setattr(name_index_sqlite, "CHUNK", 2)
+    monkeypatch.setattr(index_sqlite, "CHUNK", 2)
     for _ in range(4):
         LeiRecordFactory()
     told = []

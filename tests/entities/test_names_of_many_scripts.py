@@ -3,8 +3,7 @@
 import pytest
 from anyascii import anyascii
 
-from entities.gleif.matching import OTHER, RELATED, SAME, compare, normalise_name
-from entities.gleif.records import NameVariant
+from entities.names.matching import OTHER, RELATED, SAME, NameVariant, compare, normalise_name
 from tests.cases import cases
 
 # script: two different companies

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from entities.gleif.matching import normalise_name
+from entities.names.matching import normalise_name
 from tests.cases import cases
 
 

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from entities.gleif.records import NameVariant, Record
+from entities.gleif.records import Record
 from entities.lei import complete
+from entities.names.matching import NameVariant
 from research.tools.lei import brief_record, full_record
 
 ALLIANZ = "529900K9B0N5BT694847"

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from entities.memory import RefusedWrite, last_day, read_day
-from entities.models import Entity, Relationship, Statement
+from entities.models import Relationship, Statement
 from tests.cases import cases
 
 pytestmark = pytest.mark.django_db

@@ -23,8 +23,8 @@ from entities.gleif.golden.files import KIND_WORDS, BadFile, CopyFile, Faults, n
 from entities.gleif.golden.formats import open_copy
 from entities.gleif.golden.processes import read_in_processes
 from entities.gleif.golden.store import Duplicate, Incoming, as_of
-from entities.gleif.name_index import refresh_name_index
 from entities.models import GoldenCopyImport, RegisterName
+from entities.names.index import refresh_name_index
 
 SPANS = {
     "IntraDay": timedelta(hours=8),

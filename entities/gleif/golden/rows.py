@@ -15,9 +15,11 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from entities.gleif.golden.attributes import attributes_of, column, field_of, utc
-from entities.gleif.names import search_key
-from entities.gleif.records import LEGAL_NAME, JsonObject
+from entities.gleif.records import JsonObject
 from entities.lei import check_format, is_valid
+from entities.names.abbreviations import ABBREVIATED, stated_names
+from entities.names.keys import search_key
+from entities.names.matching import LEGAL_NAME
 
 SHAPES = 4_096  # kept at a time; a shape has some 3 kB
 GONE = "gone"  # the register of an incoming row that a delta takes away
@@ -64,7 +66,8 @@ def lines_of(kind: str, attributes: JsonObject, stamp: Stamp) -> Lines:
     record = "\t".join((*cells, *document, *_stamped(attributes, stamp))) + "\n"
     names = [
         "\t".join((cells[0], *(part.translate(_ESCAPES) for part in name), search_key(name[0]))) + "\n"
-        for name in _names(attributes)
+        for stated in _names(attributes)
+        for name in _stated_in(stated)
     ]
     return (record, "".join(names)) if kind == "lei2" else (record,)
 
@@ -129,10 +132,18 @@ class Shape:
         if self._kind != "lei2":
             return (record,)
         names = [
-            f"{cells[0]}\t{row[name]}\t{word or row[kind][:60]}\t{row[tongue][:20]}\t{search_key(row[name])}\n"
-            for name, word, kind, tongue in self._names
+            f"{cells[0]}\t{name}\t{kind}\t{language}\t{search_key(name)}\n"
+            for place, word, type, tongue in self._names
+            for name, kind, language in _stated_in((row[place], word or row[type][:60], row[tongue][:20]))
         ]
         return record, "".join(names)
+
+
+def _stated_in(name: Name) -> tuple[Name, ...]:
+    """The name, and where it states its abbreviation both parts of it."""
+    text, kind, language = name
+    parts = stated_names(text)
+    return (name, (parts[0], kind, language), (parts[1], ABBREVIATED, language)) if parts else (name,)
 
 
 def checked(lei: str, what: str = "LEI") -> None:

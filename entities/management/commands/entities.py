@@ -52,6 +52,7 @@ class Command(DossierCommand):
         else:
             self.say(resolution.message)
             self.table(map(_row, resolution.candidates), indent="  ")
+            self.table(([each.entity.slug, each.explanation] for each in resolution.alike), indent="  ")
         return resolution.entity is not None
 
     def show(self, options: Options) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from entities.gleif.names import words_of
+from entities.names.keys import words_of
 
 ABBREVIATED = 4
 _COMMON = frozenset(

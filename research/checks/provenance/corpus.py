@@ -18,7 +18,7 @@ from decimal import Decimal
 from functools import cached_property
 from urllib.parse import unquote_plus
 
-from entities.gleif.names import words_of
+from entities.names.keys import words_of
 from research.checks.provenance.amounts import dates_in, months_in, neighbours_in, numbers_in
 from research.jsontext import Json
 

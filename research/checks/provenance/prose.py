@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from citations.extract import extract
 from entities import lei as iso17442
-from entities.gleif.names import words_of
+from entities.names.keys import words_of
 from research.checks.provenance.amounts import NUMBER, YEAR, rows_of_words, scale_of, spans_of_dates
 from research.checks.provenance.common_words import is_common, is_german
 from research.checks.provenance.company_names import company_names

@@ -17,8 +17,8 @@ from itertools import combinations, islice, permutations
 from typing import Literal, TypeAlias
 
 from entities.gleif.jurisdictions import jurisdiction_code, place_names
-from entities.gleif.name_keys import spellings, without_forms
-from entities.gleif.names import search_key, words_of
+from entities.names.keys import search_key, words_of
+from entities.names.pieces import spellings, without_forms
 from research.checks.provenance.amounts import amount_of, dates_in, months_in, numbers_in
 from research.checks.provenance.corpus import NAMES, Corpus, Leaf
 from research.checks.provenance.values import Traced

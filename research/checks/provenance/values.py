@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from entities import lei as iso17442
-from entities.gleif.name_keys import without_forms
-from entities.gleif.names import search_key, words_of
+from entities.names.keys import search_key, words_of
+from entities.names.pieces import without_forms
 from research.checks.claims import Schemas, leaves_of
 from research.checks.provenance.amounts import is_amount, is_date
 from research.checks.provenance.prose import ISIN, mentions

@@ -51,7 +51,7 @@ def find_entity(reference: Any, context: Context) -> Entity:
     if found.entity:
         return found.entity
     names = ", ".join(f"{entity} ({entity.slug})" for entity in found.candidates)
-    if found.candidates and found.how != memory.PART:
+    if found.candidates and found.how not in (memory.ALIKE, memory.PART):
         raise VerbRefused(f"{str(reference)[:200]!r} could mean several entities: {names}")
     nearest = f"; {'the nearest are' if len(found.candidates) > 1 else 'the nearest is'} {names}" * bool(
         names

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from entities.gleif.finding import find_by_name, settle
 from entities.gleif.ranking import Match
-from entities.gleif.records import NameVariant, Record
+from entities.gleif.records import Record
 from entities.gleif.register import demo_register
+from entities.names.matching import NameVariant
 from tests.cases import cases
 
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from entities.gleif.errors import GleifBadAnswer
 from entities.gleif.records import (
-    NameVariant,
     Record,
     Successor,
     parse_completion,
@@ -17,6 +16,7 @@ from entities.gleif.records import (
     parse_record,
     parse_relationship,
 )
+from entities.names.matching import NameVariant
 from tests.cases import cases
 
 LEI = "529900K9B0N5BT694847"

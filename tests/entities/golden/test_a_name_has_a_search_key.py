@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from entities.gleif.names import MAX_KEY, search_key
+from entities.names.keys import MAX_KEY, search_key
 from tests.cases import cases
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bench.golden_file import columns, exception_columns, made_up_cells, made_up_relationship
 from entities.gleif.golden.attributes import attributes_of
 from entities.gleif.golden.rows import BadRecord, CsvRows, lines_of
-from entities.gleif.names import search_key
+from entities.names.keys import search_key
 from tests.cases import cases
 
 STAMP = ("local", "2026-02-10T08:00:00Z", "2026-02-10T09:00:00+00:00")

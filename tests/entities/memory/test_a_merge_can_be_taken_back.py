@@ -100,6 +100,8 @@ def test_the_plan_says_what_moves_and_what_conflicts(furnished):
         "events": 2,
         "mentions": 1,
         "research": 1,
+        "pairs": 0,
+        "pairs_as_other": 0,
     }
     assert plan.gains["lei"] == LEI
     assert plan.gains["symbol"] == "ACM"

@@ -55,6 +55,12 @@ def test_an_entity_is_created_once(at_once, make):
     assert {str(answer) for answer in answers} == {"Acme"}
 
 
+def test_two_spellings_of_one_name_are_one_entity(at_once):
+    forms = ("Ltd", "Ltd.", "Limited", "LTD", "L.t.d.", "ltd")
+    at_once(*[lambda form=form: ensure_entity(name=f"Alpha Holding {form}") for form in forms])
+    assert Entity.objects.count() == 1
+
+
 def test_two_names_for_one_lei_are_one_entity(at_once):
     at_once(*[lambda n=n: ensure_entity(name=f"Acme {n}", lei=LEI) for n in range(CROWD)])
     assert Entity.objects.get().lei == LEI

@@ -78,7 +78,7 @@ def test_the_whole_name_wins_over_a_part():
 
 
 def test_a_part_of_a_name_decides_nothing(allianz):
-    found = resolve("Allian")
+    found = resolve("anz")
     assert (found.entity, found.candidates, found.how) == (None, (allianz,), "part of the name")
 
 
@@ -155,7 +155,7 @@ def test_an_entity_is_no_longer_found_under_names_that_it_lost(deutsche):
     deutsche.save(update_fields=["name", "aliases"])
     assert resolve("Deutsche Börse AG").entity == deutsche
     assert resolve("ROLEX DEUTSCHLAND").how == "not found"
-    assert resolve("DEUTSCHE BÖRSE AKTIENGESELLSCHAFT").how == "not found"
+    assert resolve("DEUTSCHE BÖRSE AKTIENGESELLSCHAFT").how == "name, spelled otherwise"
 
 
 def test_a_long_text_is_only_ever_a_whole_name():

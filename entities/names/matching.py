@@ -17,7 +17,7 @@ Latin letters too, and 95 is the most that can come of it; where neither is, sou
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -26,7 +26,7 @@ from typing import Any
 from anyascii import anyascii
 
 from common.likeness import fuzz
-from entities.gleif.legal_forms import (
+from entities.names.legal_forms import (
     GENERIC,
     GLUED,
     GLUED_BEFORE,
@@ -36,8 +36,8 @@ from entities.gleif.legal_forms import (
     WINDING_UP,
     WINDING_UP_BEHIND_FORM,
 )
-from entities.gleif.records import LEGAL_NAME, NameVariant, Record
 
+LEGAL_NAME = "LEGAL_NAME"
 SAME, SPELLING, RELATED, OTHER = 95.0, 94.0, 84.0, 70.0
 GENERIC_SCORE = 80.0
 TYPO = 75.0  # words at least so alike are taken for one word spelled otherwise
@@ -73,6 +73,15 @@ _ROMAN = (
     "xvi",
 )
 _ROMAN_VALUES = {numeral: str(value) for value, numeral in enumerate(_ROMAN, start=1)}
+
+
+@dataclass(frozen=True, slots=True)
+class NameVariant:
+    """One name of an entity; ``type`` is LEGAL_NAME or the register's own word for the other names."""
+
+    name: str
+    type: str = LEGAL_NAME
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +121,15 @@ class NameMatch:
         return asdict(self) | {"explanation": self.explanation}
 
 
-def score(query: str, record: Record) -> tuple[float, NameVariant, str]:
-    """The best of the record's names for ``query``: 0 to 100, the name, and one line that explains it."""
-    best = best_name(query, record)
+def score(query: str, names: Sequence[NameVariant]) -> tuple[float, NameVariant, str]:
+    """The best of the names for ``query``: 0 to 100, the name, and one line that explains it."""
+    best = best_name(query, names)
     return best.score, best.variant, best.explanation
 
 
-def best_name(query: str, record: Record) -> NameMatch:
-    """The name of the record that fits best; the legal name where it is the same or fits as well as another."""
-    matches = [compare(query, variant) for variant in record.names or (NameVariant(record.legal_name),)]
+def best_name(query: str, names: Sequence[NameVariant]) -> NameMatch:
+    """The name that fits best; the legal name where it is the same or fits as well as another."""
+    matches = [compare(query, variant) for variant in names or (NameVariant(""),)]
     return max(matches, key=lambda match: (_level(match), match.score, match.variant.type == LEGAL_NAME))
 
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import pairwise, product
 
 from common.likeness import OSA, fuzz, process
-from entities.gleif.legal_forms import LEADING, LEADING_IN_FULL, TABLE, WINDING_UP, WINDING_UP_BEHIND_FORM
-from entities.gleif.names import search_key
+from entities.names.keys import search_key
+from entities.names.legal_forms import LEADING, LEADING_IN_FULL, TABLE, WINDING_UP, WINDING_UP_BEHIND_FORM
 
 PIECES = 3
 SHORT = 9  # a name so short is one piece: thirds of it are in every name

@@ -9,14 +9,17 @@ from contextlib import contextmanager
 
 from django.db import DatabaseError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
-from entities.gleif.name_keys import trigrams
+from entities.names.pieces import trigrams
+from entities.names.table import NameTable
 
-INDEX = "lei_name_trigram"
 # For the sake of a LIMIT the planner would read the table from its beginning; and compiling costs more than it gives.
 _PLAN = "SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)"
-_SOME = "(SELECT lei, key FROM entities_leiname WHERE key LIKE %s LIMIT %s)"
-_NEAR = "SELECT lei, key FROM entities_leiname WHERE key %% %s ORDER BY similarity(key, %s) DESC, key, lei LIMIT %s"
+_AS_BEFORE = (  # whoever asks may be in the middle of a longer transaction
+    "SET LOCAL enable_seqscan TO DEFAULT; SET LOCAL jit TO DEFAULT; "
+    "SET LOCAL pg_trgm.similarity_threshold TO DEFAULT"
+)
 _THRESHOLD = "SELECT set_config('pg_trgm.similarity_threshold', %s, true)"
 LOST = 8  # trigrams that two slips take from a name, at most; as many others come instead
 LEAST = 0.4  # names less similar than that are so many that the index is no help
@@ -29,6 +32,15 @@ _REASON = "PostgreSQL has no extension pg_trgm (Debian: postgresql-contrib), or 
 
 
 class PostgresqlNames:
+    """See ``entities.names.index.NameIndex``."""
+
+    def __init__(self, table: NameTable) -> None:
+        self.index, self._table = f"{table.prefix}_trigram", table.name
+        self._place = f"ON {table.name} USING gin ({table.key} gin_trgm_ops)"
+        found, key = f"SELECT {table.holder}::text AS holder, {table.key} AS key FROM {table.name}", table.key  # noqa: S608
+        self._some = f"({found} WHERE {key} LIKE %s LIMIT %s)"
+        self._near = f"{found} WHERE {key} %% %s ORDER BY similarity({key}, %s) DESC, 2, 1 LIMIT %s"
+
     def install(self, connection: BaseDatabaseWrapper) -> str:
         with connection.cursor() as cursor:
             try:
@@ -36,27 +48,25 @@ class PostgresqlNames:
                     cursor.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
             except DatabaseError:
                 return _REASON
-            cursor.execute(
-                f"CREATE INDEX IF NOT EXISTS {INDEX} ON entities_leiname USING gin (key gin_trgm_ops)"
-            )
+            cursor.execute(f"CREATE INDEX IF NOT EXISTS {self.index} {self._place}")
         return ""
 
     def rebuild(self, connection: BaseDatabaseWrapper, report: Callable[[int, int], None]) -> None:
         """Beside the old one, which serves until the exchange; names cannot be written meanwhile."""
         exchange = transaction.atomic(using=connection.alias)
         with _watched(connection, report), exchange, connection.cursor() as cursor:
-            cursor.execute(f"CREATE INDEX {INDEX}_new ON entities_leiname USING gin (key gin_trgm_ops)")
-            cursor.execute(f"DROP INDEX {INDEX}")
-            cursor.execute(f"ALTER INDEX {INDEX}_new RENAME TO {INDEX}")
+            cursor.execute(f"CREATE INDEX {self.index}_new {self._place}")
+            cursor.execute(f"DROP INDEX {self.index}")
+            cursor.execute(f"ALTER INDEX {self.index}_new RENAME TO {self.index}")
 
     def remove(self, connection: BaseDatabaseWrapper) -> None:
         """The extension stays: others may use it."""
         with connection.cursor() as cursor:
-            cursor.execute(f"DROP INDEX IF EXISTS {INDEX}")
+            cursor.execute(f"DROP INDEX IF EXISTS {self.index}")
 
     def missing(self) -> str:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT to_regclass(%s)", [INDEX])
+            cursor.execute("SELECT to_regclass(%s)", [self.index])
             return "" if cursor.fetchone()[0] else _REASON
 
     def near(self, key: str, limit: int) -> list[tuple[str, str]]:
@@ -65,22 +75,28 @@ class PostgresqlNames:
         similarity = (whole - LOST) / (whole + LOST)
         if similarity < LEAST:
             return []
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(_PLAN)
+        with _planned() as cursor:
             cursor.execute(_THRESHOLD, [str(min(similarity, MOST))])
-            cursor.execute(_NEAR, [key, key, limit])
+            cursor.execute(self._near, [key, key, limit])
             return list(cursor.fetchall())
 
     def alike(self, pieces: Sequence[str], key: str, limit: int, most: int) -> list[tuple[str, str]]:
         sql = (
-            f"SELECT lei, key FROM ({' UNION '.join([_SOME] * len(pieces))}) found "  # noqa: S608 - pieces are values
-            "ORDER BY similarity(key, %s) DESC, key, lei LIMIT %s"
+            f"SELECT holder, key FROM ({' UNION '.join([self._some] * len(pieces))}) found "  # noqa: S608 - pieces are values
+            "ORDER BY similarity(key, %s) DESC, key, holder LIMIT %s"
         )
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(_PLAN)
+        with _planned() as cursor:
             values = [value for piece in pieces for value in (f"%{piece}%", most)]
             cursor.execute(sql, [*values, key, limit])
             return list(cursor.fetchall())
+
+
+@contextmanager
+def _planned() -> Iterator[CursorWrapper]:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_PLAN)
+        yield cursor
+        cursor.execute(_AS_BEFORE)
 
 
 @contextmanager
