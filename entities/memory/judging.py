@@ -46,15 +46,11 @@ def judge_pair(
         raise RefusedWrite(
             f"a pair is {', '.join(JUDGEMENTS[:-1])} or {JUDGEMENTS[-1]}, not {judgement[:40]!r}"
         )
-    waiting = EntityPair.objects.filter(
-        pk=pair.pk,
-        entity=pair.entity_id,
-        other=pair.other_id,
-        state__in=WAITING,
-        entity__merged_into__isnull=True,
-        other__merged_into__isnull=True,
-    )
-    if not waiting.update(state=judgement, judged_by=actor, judged_at=now):
+    both = {"entity": pair.entity_id, "other": pair.other_id}
+    # Columns of this table only: with a join PostgreSQL would not look again at a row that it had to wait for.
+    waiting = EntityPair.objects.filter(pk=pair.pk, state__in=WAITING, **both)
+    merged = Entity.objects.filter(pk__in=both.values(), merged_into__isnull=False)
+    if not waiting.update(state=judgement, judged_by=actor, judged_at=now) or merged.exists():
         raise OutOfDate(_why_not(pair))
     if judgement == PairState.SAME:
         return _merged(pair, into, actor=actor, reason=reason, digest=digest, now=now)
@@ -97,10 +93,10 @@ def _find_by_name_again(entity: Entity) -> None:
 
 
 def _why_not(pair: EntityPair) -> str:
-    now = EntityPair.objects.select_related("judged_by").filter(pk=pair.pk).first()
+    now = EntityPair.objects.select_related("judged_by", "entity", "other").filter(pk=pair.pk).first()
     if now is None:
         return "this pair is gone: one of the two was taken back"
-    if now.state in WAITING or now.judged_by is None:
+    if now.judged_by is None or now.entity.merged_into_id or now.other.merged_into_id or now.state in WAITING:
         return "one of the two was merged since you looked"
     return f"{now.judged_by.get_username()} has judged this pair already: {now.state}"
 
