@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from common.likeness import fuzz
-from entities.gleif.name_keys import without_forms
-from entities.gleif.names import search_key
+from entities.names.keys import search_key
+from entities.names.pieces import without_forms
 from entities.screening.persons import compare_tokens, family_of
 from entities.screening.records import Entry
 from entities.screening.scoring import MOST_ADDED, comparable, plain_number

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from entities.gleif.matching import compare as compare_company_names
-from entities.gleif.names import search_key
-from entities.gleif.records import NameVariant
+from entities.names.keys import search_key
+from entities.names.matching import NameVariant
+from entities.names.matching import compare as compare_company_names
 from entities.screening import dates
 from entities.screening.persons import compare_names
 from entities.screening.records import Entry, Identifier, ListedName

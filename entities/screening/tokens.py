@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from common.likeness import OSA, fuzz
-from entities.gleif.names import words_of
+from entities.names.keys import words_of
 
 _PARTICLES = """
 al el ul ur ad ar as az an ash at bin ibn ben bint binti van von der den de da di du del della dos das la le af zu zum
