@@ -193,6 +193,7 @@ CELERY_BEAT_SCHEDULE = {
     "recheck-watches": {"task": "research.tasks.recheck_watches", "schedule": 3600.0},
     "sweep-citations": {"task": "citations.tasks.sweep_bulk", "schedule": 300.0},
     "forget-lockouts": {"task": "research.tasks.forget_lockouts", "schedule": 3600.0},
+    "find-anomalies": {"task": "entities.tasks.find_anomalies", "schedule": 86_400.0},
     "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
 }
 
@@ -237,6 +238,9 @@ SPECTACULAR_SETTINGS = {
         "SelectionVerdict": "entities.models.selection.SelectionVerdict",
         "SelectionChooser": "entities.models.selection.Chooser",
         "ImportedFactKind": "entities.models.selection.FactKind",
+        "AnomalyKind": "entities.models.anomaly.AnomalyKind",
+        "AnomalyState": "entities.models.anomaly.AnomalyState",
+        "AnomalyActKind": "entities.models.anomaly.AnomalyActKind",
         "CorrectionKind": "entities.models.selection.CorrectionKind",
         "HitState": "entities.models.screening.HitState",
         "HitVerdict": "entities.models.screening.HitVerdict",

@@ -20,6 +20,7 @@ APPEND_ONLY = (
     "entities_registercorrection",
     "entities_statement",
     "entities_screeningdecision",
+    "entities_anomalyact",
 )
 append_only.may_end("entities_statement", "recorded_to", "superseded_by_id")  # what it says never changes
 KNOWN_TYPE = "entities_entity_type_known"

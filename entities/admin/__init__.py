@@ -1,5 +1,5 @@
 """Entity memory and the register's records in the admin."""
 
-from entities.admin import entity, memory, pairs, policy, register, registers, screening
+from entities.admin import anomalies, entity, memory, pairs, policy, register, registers, screening
 
-__all__ = ["entity", "memory", "pairs", "policy", "register", "registers", "screening"]
+__all__ = ["anomalies", "entity", "memory", "pairs", "policy", "register", "registers", "screening"]

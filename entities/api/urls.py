@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from entities.api import pairs, registers, screening, views, writes
+from entities.api import anomalies, pairs, registers, screening, views, writes
 
 urlpatterns = [
     path("entities", writes.Entities.as_view(), name="api-entities"),
@@ -51,6 +51,14 @@ urlpatterns = [
     path("screening/hits", screening.HitList.as_view(), name="api-screening-hits"),
     path("screening/hits/<uuid:pk>", screening.HitDetail.as_view(), name="api-screening-hit"),
     path("screening/hits/<uuid:pk>/decision", screening.HitDecision.as_view(), name="api-screening-decision"),
+    path("anomalies", anomalies.AnomalyList.as_view(), name="api-anomalies"),
+    path("anomalies/<uuid:pk>", anomalies.AnomalyDetail.as_view(), name="api-anomaly"),
+    path(
+        "anomalies/<uuid:pk>/assignment",
+        anomalies.AnomalyAssignment.as_view(),
+        name="api-anomaly-assignment",
+    ),
+    path("anomalies/<uuid:pk>/decision", anomalies.AnomalyDecision.as_view(), name="api-anomaly-decision"),
     path("leis", views.LeiSearch.as_view(), name="api-lei-search"),
     path("leis/check", views.LeiCheck.as_view(), name="api-lei-check"),
     path("leis/<str:lei>", views.LeiRecord.as_view(), name="api-lei"),

@@ -14,11 +14,13 @@ ADD, ADD_FORM, ADD_RESEARCH = (
     "entities.add_representation",
     "entities.add_entityresearch",
 )
+ANOMALY = "entities.decide_anomaly"
 MAX_REASON = 2_000
 
 _WORDS = {
     VERIFY: "verify entities",
     MERGE: "merge entities",
+    ANOMALY: "decide anomalies",
     ADD: "add entities",
     ADD_FORM: "add representations",
     ADD_RESEARCH: "store research",

@@ -1,6 +1,7 @@
 """The tables of entity memory and of the LEI register as Dossier saw it."""
 
 from entities.models.acts import EntityAct
+from entities.models.anomaly import Anomaly, AnomalyAct
 from entities.models.entity import (
     PENDING,
     Entity,
@@ -56,6 +57,8 @@ __all__ = [
     "PROPERTIES",
     "SHORTEST",
     "WAITING",
+    "Anomaly",
+    "AnomalyAct",
     "Entity",
     "EntityAct",
     "EntityEvent",

@@ -23,6 +23,7 @@ ROOMS: dict[str, dict[str, str]] = {
     },
     "Memory": {
         "entities.Entity": "Companies, funds, people and tokens that facts are about.",
+        "entities.Anomaly": "What looks wrong about entities and waits for a decision.",
         "entities.Relationship": "Who consolidates, owns or manages whom.",
         "entities.Representation": "Numbers and names under which registers know an entity.",
         "entities.EntityResearch": "Findings with their sources, and until when they hold.",

@@ -7,6 +7,7 @@ from django.utils import timezone
 from config.urls import admin
 from entities.memory import verify_entity
 from entities.models import (
+    Entity,
     EntityEvent,
     EntityResearch,
     GoldenCopyImport,
@@ -16,6 +17,7 @@ from entities.models import (
     ReportingException,
     Representation,
 )
+from entities.services.anomalies import Finding, report_anomalies
 from tests.cases import cases
 from tests.factories import EntityFactory, UserFactory
 
@@ -47,6 +49,8 @@ def memory():
         confidence=1,
     )
     verify_entity(entity=one, actor=UserFactory(is_superuser=True), reason=HOSTILE)
+    found = Finding(one, HOSTILE, HOSTILE, {HOSTILE: HOSTILE})
+    report_anomalies(kind="renamed", findings=[found], among=Entity.objects.all())
     LeiRecord.objects.create(
         lei=LEI, legal_name=HOSTILE, attributes={"entity": {"x": HOSTILE}}, register="gleif"
     )

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
 
-from entities.models import EntityPair, RegisterSelection, Representation, ScreeningHit
+from entities.models import Anomaly, EntityPair, RegisterSelection, Representation, ScreeningHit
 from research.models import Decision, Lockout, Memo, MemoTemplate, Watch, Webhook, WebhookDelivery
 from research.models.states import RunState
 from research.services.tokens import issue_token
@@ -137,6 +137,9 @@ def house(roles) -> dict[str, Any]:
         ),
         "pair": EntityPair.objects.create(
             entity=entity, other=EntityFactory(name="Marked"), score=90, explanation=MARK
+        ),
+        "anomaly": Anomaly.objects.create(
+            entity=entity, kind="renamed", summary=MARK, evidence={"a": MARK}, digest="0" * 64
         ),
         "choice": RegisterSelection.objects.create(
             entity=entity, register="zefix", query={}, number="1", **choice

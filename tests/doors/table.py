@@ -20,6 +20,7 @@ CHOICE, CHOOSE = "entities.view_registerselection", "entities.decide_register"
 HIT, SCREEN, JUDGE = (
     f"entities.{name}" for name in ("view_screeninghit", "run_screening", "decide_screeninghit")
 )
+ANOMALY, SETTLE = "entities.view_anomaly", "entities.decide_anomaly"
 ADD, ADD_FORM, ADD_FINDING = (
     f"entities.add_{name}" for name in ("entity", "representation", "entityresearch")
 )
@@ -88,6 +89,10 @@ REST: dict[str, dict[str, tuple[str, ...]]] = {
     "api-screening-hits": {"GET": (HIT,)},
     "api-screening-hit": {"GET": (HIT,)},
     "api-screening-decision": {"POST": (HIT, JUDGE)},
+    "api-anomalies": {"GET": (ANOMALY,)},
+    "api-anomaly": {"GET": (ANOMALY,)},
+    "api-anomaly-assignment": {"PUT": (ANOMALY, SETTLE), "DELETE": (ANOMALY, SETTLE)},
+    "api-anomaly-decision": {"POST": (ANOMALY, SETTLE)},
     "api-lei-search": {"GET": (KNOWN,)},
     "api-lei-check": {"POST": (KNOWN,)},
     "api-lei": {"GET": (KNOWN,)},
@@ -126,6 +131,8 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "entities_registerselection_correct": (CHOOSE,),
     "entities_screeninghit_decide": (HIT, JUDGE),
     "entities_entity_screen": (HIT, SCREEN),
+    "entities_anomaly_assign": (ANOMALY, SETTLE),
+    "entities_anomaly_decide": (ANOMALY, SETTLE),
     "research_macro_new": ("research.add_macro",),
     "research_macro_edit": ("research.add_macro",),
     "research_macro_ask": (START,),
@@ -161,6 +168,7 @@ TABLES: dict[str, str] = {
     "citations_authoritylist": "",
     "entities_entity": "",
     "entities_relationship": "",
+    "entities_anomaly": "",
     "entities_entityevent": "",
     "entities_entityresearch": "",
     "entities_representation": "",

@@ -68,12 +68,8 @@ class LocalCopy:
         self.publish_date = as_of(imported.publish_date)
 
     def is_full(self) -> bool:
-        """Whether a full file lies under the deltas, and no record of it was left out as wrong."""
-        live = GoldenCopyImport.objects.filter(
-            kind=GoldenCopyImport.Kind.LEI, state=GoldenCopyImport.State.LIVE
-        )
-        base = live.filter(scope=GoldenCopyImport.Scope.FULL).order_by("-id").first()
-        return base is not None and not live.filter(pk__gte=base.pk).exclude(left_out=[]).exists()
+        """See ``is_full_copy``."""
+        return is_full_copy()
 
     def get(self, path: str, query: Mapping[str, str] | None = None) -> JsonObject:
         """Raises GleifNotFound, or what the API raises where it is asked."""
@@ -192,6 +188,13 @@ class LocalCopy:
             for lei in leis
             if lei in names
         ]
+
+
+def is_full_copy() -> bool:
+    """Whether a full file of LEI records lies under the deltas, and no record of it was left out as wrong."""
+    live = GoldenCopyImport.objects.filter(kind=GoldenCopyImport.Kind.LEI, state=GoldenCopyImport.State.LIVE)
+    base = live.filter(scope=GoldenCopyImport.Scope.FULL).order_by("-id").first()
+    return base is not None and not live.filter(pk__gte=base.pk).exclude(left_out=[]).exists()
 
 
 def imported_register(live: Callable[[], GleifClient]) -> Imported | None:

@@ -10,6 +10,7 @@ from entities.api.serializers import (
     EventSerializer,
     ResolutionSerializer,
 )
+from entities.management.anomaly_actions import add_anomaly_actions
 from entities.management.owner_actions import add_owner_actions
 from entities.memory import (
     Resolution,
@@ -39,6 +40,7 @@ class Command(DossierCommand):
         for parser in (show, timeline):
             parser.add_argument("slug", metavar="SLUG")
         add_owner_actions(self, actions)
+        add_anomaly_actions(self, actions)
 
     def resolve(self, options: Options) -> bool:
         """False when nothing, or more than one entity, is meant."""
