@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import QuerySet, Sum
 
 from entities.gleif.golden.lookup import is_full_copy
-from entities.gleif.matching import normalise_name
 from entities.memory import contradictions
 from entities.models import Anomaly, Entity, LeiRecord, LeiRelationship, Relationship, Statement
+from entities.names.matching import normalise_name
 from entities.services.anomalies import Finding, report_anomalies
 
 CHUNK = 500
