@@ -18,8 +18,10 @@ class ResearchConfig(AppConfig):
         from entities.memory.findings import read_sources_from
         from research import access_log
         from research.services import system_checks  # noqa: F401 - importing it registers them
+        from research.services.reasons import tell_reasons
 
         access_log.listen()
+        tell_reasons()
         read_sources_from(_sources_about)
         pre_migrate.connect(_look, sender=self)
         post_migrate.connect(_restore, sender=self)

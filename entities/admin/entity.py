@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from common.admin import ReadOnly
 from entities import memory
+from entities.admin.facts import why_context
 from entities.admin.page import entity_url, page_context
 from entities.list_actions import admin_actions
 from entities.models import Entity, EntityAct
@@ -54,6 +55,7 @@ class EntityAdmin(ReadOnly):
             ("<uuid:pk>/unverify/", self.unverify, "unverify"),
             ("<uuid:pk>/merge/", self.merge, "merge"),
             ("<uuid:pk>/undo/<int:act>/", self.undo, "undo"),
+            ("<uuid:pk>/why/<int:statement>/", self.why, "why"),
         ]
         own = [path(route, wrap(view), name=f"entities_entity_{name}") for route, view, name in pages]
         return [*own, *super().get_urls()]
@@ -134,6 +136,18 @@ class EntityAdmin(ReadOnly):
             "plan": memory.plan_merge(into=entity, other=other) if other else None,
         }
         return TemplateResponse(request, "admin/entities/entity/merge.html", context)
+
+    def why(self, request: HttpRequest, pk: str, statement: int) -> HttpResponse:
+        """The chain from a value to what stands behind it."""
+        entity = self._visible(request, pk)
+        if not request.user.has_perm("entities.view_statement"):
+            raise PermissionDenied
+        context = {
+            **self._frame(request, entity),
+            "title": f"Why do we believe this of {entity}?",
+            **why_context(request, entity, statement),
+        }
+        return TemplateResponse(request, "admin/entities/entity/why.html", context)
 
     def _frame(self, request: HttpRequest, entity: Entity) -> dict[str, Any]:
         return {

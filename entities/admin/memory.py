@@ -17,6 +17,7 @@ from entities.models import (
     EntityType,
     Relationship,
     Representation,
+    Statement,
 )
 
 
@@ -65,6 +66,27 @@ class RepresentationAdmin(ReadOnly):
     @admin.display(description="context")
     def details(self, form: Representation) -> Any:
         return pretty_json(form.context)
+
+
+@admin.register(Statement)
+class StatementAdmin(ReadOnly):
+    """Everything that was ever said of entities, by whom, and since when it is believed."""
+
+    list_display = (
+        "recorded_from",
+        "subject",
+        "property",
+        "value",
+        "object",
+        "source",
+        "signed_by",
+        "recorded_to",
+    )
+    list_filter = ("property", "source_kind", ("contradicts", admin.EmptyFieldListFilter), "recorded_from")
+    search_fields = ("subject__slug", "source", "signed_by")
+    ordering = ("-id",)
+    list_select_related = ("subject", "object")
+    exclude = ("slot",)
 
 
 @admin.register(EntityAct)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from common.admin import pretty_json
 from common.durations import in_words, roughly
 from entities import memory
+from entities.admin.facts import facts_context
 from entities.admin.graph import draw, place, read_tree
 from entities.admin.lei_checks import check_kept_record
 from entities.models import Entity, EntityResearch, LeiRecord
@@ -37,6 +38,7 @@ def page_context(request: HttpRequest, entity: Entity) -> dict[str, Any]:
         "forms": _forms(entity) if allowed("representation") else None,
         "events": _events(entity) if allowed("entityevent") else None,
         "research": _research(entity) if allowed("entityresearch") else None,
+        "facts": facts_context(request, entity) if allowed("statement") else None,
         "checks": _checks(entity),
         "acts": entity.acts.select_related("actor", "other", "undone_by")[:RESEARCH],
         "details": pretty_json(entity.metadata) if entity.metadata else "",

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from entities.api import anomalies, pairs, registers, screening, views, writes
+from entities.api import anomalies, pairs, registers, screening, statements, views, writes
 
 urlpatterns = [
     path("entities", writes.Entities.as_view(), name="api-entities"),
@@ -42,6 +42,9 @@ urlpatterns = [
         name="api-selection-correction",
     ),
     path("entities/<slug:slug>/related", views.Related.as_view(), name="api-entity-related"),
+    path("entities/<slug:slug>/facts", statements.Facts.as_view(), name="api-entity-facts"),
+    path("entities/<slug:slug>/statements", statements.Statements.as_view(), name="api-entity-statements"),
+    path("statements/<int:pk>/reasons", statements.Reasons.as_view(), name="api-statement-reasons"),
     path("entities/<slug:slug>/freshness", views.Freshness.as_view(), name="api-entity-freshness"),
     path(
         "entities/<slug:slug>/screenings", screening.EntityScreenings.as_view(), name="api-entity-screenings"

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.http import HttpRequest
 
-from entities.models import Entity
+from entities.models import Entity, Statement
 from entities.panels import Panel, add_panel
 from research.models import Check, Run, VerbCall
 
@@ -31,7 +31,8 @@ def _runs(ids: list[UUID]) -> list[Run]:
 
 
 def _calls(ids: list[UUID]) -> list[VerbCall]:
-    wrote = Q(output__entity_id__in=[str(pk) for pk in ids])
+    said = Statement.objects.filter(Q(subject__in=ids) | Q(object__in=ids), call__isnull=False)
+    wrote = Q(output__entity_id__in=[str(pk) for pk in ids]) | Q(pk__in=said.values("call"))
     rows = VerbCall.objects.filter(wrote).select_related("decision__reviewer", "decision__result__run__macro")
     return list(rows.order_by("-finished_at", "-pk")[:SHOWN])
 

@@ -26,6 +26,7 @@ PERMISSIONS = {
     "query_entity_timeline": "entities.view_entityevent",
     "get_entity_representations": "entities.view_representation",
     "get_related_entities": "entities.view_relationship",
+    "get_entity_facts": "entities.view_statement",
     "create_entity": ADD,
     "add_representation": ADD_FORM,
     "deactivate_representation": ADD_FORM,

@@ -1,14 +1,16 @@
 """Entity memory as read-only tools. The tools that write are in ``memory_writes``."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from entities import memory
+from entities.memory.wording import period_of, property_of, source_of, value_of
 from entities.models import Entity, EntityType, Relationship, Representation
 from research.jsontext import JsonObject
 from research.tools.tool import Answer, ToolContext, ToolError, tool, under
 
 MAX_FORMS = 100
+MAX_VALUE = 2_000
 HOUR_MS = 3_600_000
 IDENTIFIER = {
     "type": "string",
@@ -181,6 +183,54 @@ def query_entity_timeline(arguments: JsonObject, context: ToolContext) -> Answer
 
 
 @tool(
+    "get_entity_facts",
+    "Read what memory knows of an entity on a day, as it was known at a time: names, addresses, identifiers, statuses, "
+    "owners, each with its period and its source. Facts that contradict each other are marked.",
+    {
+        "required": ["entityId"],
+        "properties": {
+            "entityId": ENTITY_ID,
+            "asOf": {
+                "type": "string",
+                "format": "date",
+                "description": "the day asked about, by default today",
+            },
+            "knownAt": {
+                "type": "string",
+                "format": "date",
+                "description": "as known on this day, by default now",
+            },
+            "direction": {"type": "string", "enum": ["out", "in", "both"], "default": "out"},
+            "limit": limit(50),
+        },
+    },
+    found=under("facts"),
+)
+def get_entity_facts(arguments: JsonObject, context: ToolContext) -> Answer:
+    known_at = _date(arguments, "knownAt")
+    known = memory.knowledge_of(
+        entity_of(arguments),
+        day=_date(arguments, "asOf"),
+        known_at=memory.end_of(known_at) if known_at else None,
+        direction=arguments.get("direction", "out"),
+        limit=arguments.get("limit", 50),
+    )
+    facts = [
+        {
+            "property": property_of(one.statement),
+            "value": value_of(one.statement)[:MAX_VALUE],
+            "when": period_of(one.statement),
+            "source": source_of(one.statement),
+            "recorded": one.statement.recorded_from.date().isoformat(),
+            "signedBy": one.statement.signed_by,
+            "contradicted": one.contradicted,
+        }
+        for one in known.facts
+    ]
+    return Answer({"asOf": known.day.isoformat(), "leftOut": known.left_out, "facts": facts})
+
+
+@tool(
     "get_related_entities",
     "List who an entity is related to: parents, managers, owners (out), children, funds, holdings (in).",
     {
@@ -264,3 +314,11 @@ def _related(link: Relationship, entity: Entity) -> JsonObject:
         "source": link.source,
         "validFrom": link.valid_from.isoformat() if link.valid_from else None,
     }
+
+
+def _date(arguments: JsonObject, name: str) -> date | None:
+    """The day that is given, if one is. Raises ToolError for one that is none."""
+    try:
+        return date.fromisoformat(arguments[name]) if arguments.get(name) else None
+    except ValueError:
+        raise ToolError("bad_arguments", f"{name} is no day such as 2025-12-31.") from None

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
 
-from entities.models import Anomaly, EntityPair, RegisterSelection, Representation, ScreeningHit
+from entities.models import Anomaly, EntityPair, RegisterSelection, Representation, ScreeningHit, Statement
 from research.models import Decision, Lockout, Memo, MemoTemplate, Watch, Webhook, WebhookDelivery
 from research.models.states import RunState
 from research.services.tokens import issue_token
@@ -126,6 +126,9 @@ def house(roles) -> dict[str, Any]:
     return {
         **rows,
         "entity": entity,
+        "statement": Statement.objects.create(
+            subject=entity, property="name", slot=MARK[:32], value=MARK, source=MARK
+        ),
         "form": Representation.objects.create(entity=entity, type="isin", key="US0378331005"),
         "hit": ScreeningHit.objects.create(
             entity=entity,

@@ -12,8 +12,8 @@ RUN, STEP, RESULT = "research.view_run", "research.view_step", "research.view_re
 SESSION, WATCH, HOOK = "research.view_researchsession", "research.view_watch", "research.view_webhook"
 SENT, SET_UP, DOCUMENT = "research.view_webhookdelivery", "research.add_webhook", "research.view_document"
 MACRO, ENTITY, FORM = "research.view_macro", "entities.view_entity", "entities.view_representation"
-FINDING, EVENT, RELATED = (
-    f"entities.view_{name}" for name in ("entityresearch", "entityevent", "relationship")
+FINDING, EVENT, RELATED, STATED = (
+    f"entities.view_{name}" for name in ("entityresearch", "entityevent", "relationship", "statement")
 )
 PAIR = "entities.view_entitypair"
 CHOICE, CHOOSE = "entities.view_registerselection", "entities.decide_register"
@@ -93,6 +93,9 @@ REST: dict[str, dict[str, tuple[str, ...]]] = {
     "api-anomaly": {"GET": (ANOMALY,)},
     "api-anomaly-assignment": {"PUT": (ANOMALY, SETTLE), "DELETE": (ANOMALY, SETTLE)},
     "api-anomaly-decision": {"POST": (ANOMALY, SETTLE)},
+    "api-entity-facts": {"GET": (STATED,)},
+    "api-entity-statements": {"GET": (STATED,)},
+    "api-statement-reasons": {"GET": (STATED,)},
     "api-lei-search": {"GET": (KNOWN,)},
     "api-lei-check": {"POST": (KNOWN,)},
     "api-lei": {"GET": (KNOWN,)},
@@ -125,6 +128,7 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "second_factor_remove": (KNOWN,),  # of one's own
     "entities_entity_verify": (ENTITY, "entities.verify_entity"),
     "entities_entity_unverify": (ENTITY, "entities.verify_entity"),
+    "entities_entity_why": (ENTITY, STATED),
     "entities_entity_merge": (ENTITY, "entities.merge_entity"),
     "entities_entity_undo": (ENTITY, "entities.merge_entity"),
     "entities_entitypair_judge": (PAIR, "entities.merge_entity"),
@@ -170,6 +174,7 @@ TABLES: dict[str, str] = {
     "entities_relationship": "",
     "entities_anomaly": "",
     "entities_entityevent": "",
+    "entities_statement": "",
     "entities_entityresearch": "",
     "entities_representation": "",
     "entities_entityact": "",
@@ -242,6 +247,7 @@ MCP: dict[str, tuple[str, ...]] = {
     "query_entity_timeline": (EVENT,),
     "get_entity_representations": (FORM,),
     "get_related_entities": (RELATED,),
+    "get_entity_facts": (STATED,),
     **dict.fromkeys(
         (
             *("lookup_statute", "get_article", "get_provision_text", "list_articles", "search_legislation"),

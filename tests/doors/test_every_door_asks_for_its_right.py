@@ -273,6 +273,8 @@ def addresses(house: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "-related",
         "-freshness",
         "-screenings",
+        "-facts",
+        "-statements",
     )
     result = ("", "-approve", "-reject", "-rerun", "-verbs", "-memo")
     return {
@@ -296,6 +298,7 @@ def addresses(house: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "api-pair": of["pair"],
         "api-pair-judgement": of["pair"],
         **{f"api-anomaly{part}": of["anomaly"] for part in ("", "-assignment", "-decision")},
+        "api-statement-reasons": of["statement"],
         "api-selection": of["choice"],
         "api-selection-correction": of["choice"],
         "api-register-candidates": {"register": "zefix"},
@@ -353,7 +356,11 @@ def admin_doors(house: dict[str, Any]) -> Iterator[Door]:
         if not pattern.default_args and name and (name in ADMIN or ROW.match(name)):
             match = ROW.match(name)
             table = match[1] if match else re.sub(r"^([a-z]+_[a-z]+)_.*", r"\1", name)
-            values = {**FILLED, **{key: rows.get(table, 1) for key in ("pk", "object_id", "id", "run_id")}}
+            values = {
+                **FILLED,
+                "statement": house["statement"].pk,
+                **{key: rows.get(table, 1) for key in ("pk", "object_id", "id", "run_id")},
+            }
             kwargs = {key: values[key] for key in pattern.pattern.converters}
             if name == "app_list":
                 kwargs = {"app_label": "research"}

@@ -12,6 +12,7 @@ from entities.api.serializers import (
 )
 from entities.management.anomaly_actions import add_anomaly_actions
 from entities.management.owner_actions import add_owner_actions
+from entities.management.statement_actions import add_days, add_statement_actions, show_facts
 from entities.memory import (
     Resolution,
     by_slug,
@@ -37,6 +38,8 @@ class Command(DossierCommand):
         timeline.add_argument("--limit", type=int, default=50)
         timeline.add_argument("--type", action="append", default=[], metavar="TYPE", help="may be repeated")
         timeline.add_argument("--min-importance", type=int, default=0, metavar="0-10")
+        add_days(show)
+        add_statement_actions(self, actions)
         for parser in (show, timeline):
             parser.add_argument("slug", metavar="SLUG")
         add_owner_actions(self, actions)
@@ -59,6 +62,9 @@ class Command(DossierCommand):
 
     def show(self, options: Options) -> None:
         entity = _find(options)
+        if options["as_of"] or options["known_at"]:
+            show_facts(self, entity, options)
+            return
         if self.as_json:
             self.print_json(EntityDetailSerializer(entity).data)
             return

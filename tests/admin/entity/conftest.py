@@ -9,7 +9,14 @@ from tests.factories import UserFactory
 RIGHTS = (
     *(
         f"view_{name}"
-        for name in ("entity", "relationship", "representation", "entityevent", "entityresearch")
+        for name in (
+            "entity",
+            "relationship",
+            "representation",
+            "entityevent",
+            "entityresearch",
+            "statement",
+        )
     ),
     "verify_entity",
     "merge_entity",

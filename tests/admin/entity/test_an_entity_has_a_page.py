@@ -36,7 +36,8 @@ def test_an_empty_page_says_so_in_sentences(shown):
     page = shown(EntityFactory())
     for text in (
         "Nobody is known above or below it.",
-        "Nothing has been recorded yet.",
+        "No events yet.",
+        "Nothing has been said of it yet, with a source.",
         "It has no key in any register",
         "No findings are stored.",
         "Nobody has verified or merged it yet.",
