@@ -235,6 +235,7 @@ SPECTACULAR_SETTINGS = {
         "RepresentationType": "entities.models.Representation.Type",
         "RelationshipType": "entities.models.Relationship.Type",
         "PairState": "entities.models.pairs.PairState",
+        "DayPrecision": "entities.models.Precision",
         "SelectionVerdict": "entities.models.selection.SelectionVerdict",
         "SelectionChooser": "entities.models.selection.Chooser",
         "ImportedFactKind": "entities.models.selection.FactKind",
