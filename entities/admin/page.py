@@ -16,7 +16,7 @@ from entities import memory
 from entities.admin.facts import facts_context
 from entities.admin.graph import draw, place, read_tree
 from entities.admin.lei_checks import check_kept_record
-from entities.models import Entity, EntityResearch, LeiRecord
+from entities.models import Anomaly, Entity, EntityResearch, LeiRecord
 from entities.panels import panels_of
 
 EVENTS, FORMS, LINKS, RESEARCH, ALIASES = 20, 20, 20, 10, 12
@@ -33,6 +33,7 @@ def page_context(request: HttpRequest, entity: Entity) -> dict[str, Any]:
         "more_aliases": max(0, len(entity.aliases) - ALIASES),
         "pairs": _pairs(entity),
         "former": entity.merged_from.all()[:ALIASES],
+        "anomalies": _anomalies(entity) if allowed("anomaly") else [],
         "graph": _graph(entity) if may_links else None,
         "links": _links(entity) if may_links else None,
         "forms": _forms(entity) if allowed("representation") else None,
@@ -160,6 +161,10 @@ def _checks(entity: Entity) -> dict[str, Any] | None:
         return {"missing": True} if entity.lei else None
     report, record = found
     return {"report": report, "record": record, "label": _label(record)}
+
+
+def _anomalies(entity: Entity) -> list[Anomaly]:
+    return list(entity.anomalies.filter(state=Anomaly.State.OPEN)[:ALIASES])
 
 
 def _label(record: LeiRecord) -> str:

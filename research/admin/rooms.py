@@ -23,7 +23,9 @@ ROOMS: dict[str, dict[str, str]] = {
     },
     "Memory": {
         "entities.Entity": "Companies, funds, people and tokens that facts are about.",
+        "entities.EntityPair": "Entities that may be the same, for a person to say.",
         "entities.Anomaly": "What looks wrong about entities and waits for a decision.",
+        "entities.Statement": "Everything that was ever said of entities: when it holds, and when Dossier knew it.",
         "entities.Relationship": "Who consolidates, owns or manages whom.",
         "entities.Representation": "Numbers and names under which registers know an entity.",
         "entities.EntityResearch": "Findings with their sources, and until when they hold.",

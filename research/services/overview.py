@@ -15,7 +15,7 @@ from django.db.models.functions import RowNumber
 
 from common.text import counted
 from entities.memory import waiting_pairs
-from entities.models import Entity, GoldenCopyImport
+from entities.models import Anomaly, Entity, GoldenCopyImport, HitState, ScreeningHit
 from research.models import Check, Decision, Macro, ResearchResult, Run, Step, VerbCall, Watch
 from research.models.states import (
     OPEN_RUN_STATES,
@@ -101,6 +101,8 @@ class Overview:
     doubts: Listing[Watch] = field(default_factory=Listing)
     kept_apart: int = 0
     pairs: int = 0
+    anomalies: int = 0
+    hits: int = 0
     running: Listing[Told] | None = None
     decisions: list[Decision] | None = None
     due: Listing[Watch] | None = None
@@ -112,7 +114,11 @@ class Overview:
     def waiting(self) -> int:
         """Matters that a person has to do something about."""
         lists = (self.reviews, self.executions, self.confirmations, self.failures, self.doubts)
-        return sum(one.total for one in lists) + bool(self.kept_apart) + bool(self.pairs)
+        return (
+            sum(one.total for one in lists)
+            + bool(self.kept_apart)
+            + sum(map(bool, (self.pairs, self.anomalies, self.hits)))
+        )
 
     @property
     def new(self) -> bool:
@@ -236,6 +242,14 @@ def _entities(person: Person, now: datetime) -> dict[str, Any]:
     }
 
 
+def _anomalies(person: Person, now: datetime) -> dict[str, Any]:
+    return {"anomalies": Anomaly.objects.filter(state=Anomaly.State.OPEN).count()}
+
+
+def _hits(person: Person, now: datetime) -> dict[str, Any]:
+    return {"hits": ScreeningHit.objects.filter(state=HitState.OPEN).count()}
+
+
 def _imports(person: Person, now: datetime) -> dict[str, Any]:
     """Of each file of the register what is live, and the last import, where that is another one."""
     last = GoldenCopyImport.objects.order_by().values("kind").annotate(last=Max("pk"))
@@ -270,5 +284,7 @@ _PARTS: dict[str, Callable[[Person, datetime], dict[str, Any]]] = {
     "research.view_watch": _watches,
     "research.view_decision": _decisions,
     "entities.view_entity": _entities,
+    "entities.view_anomaly": _anomalies,
+    "entities.view_screeninghit": _hits,
     "entities.view_goldencopyimport": _imports,
 }

@@ -28,7 +28,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 START = "admin:index"
 RIGHTS = [*ALL_RIGHTS, "view_watch", "change_watch", "view_goldencopyimport"]
-QUERIES = 15  # session, person, two for rights, and what the page shows; the same however much there is
+QUERIES = 16  # session, person, two for rights, and what the page shows; the same however much there is
 
 
 @pytest.fixture

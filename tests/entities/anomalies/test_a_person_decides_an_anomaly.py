@@ -144,3 +144,12 @@ def test_who_may_only_look_changes_nothing(name):
     assert client.get(page(row)).status_code == 200
     assert client.post(page(row, name), {"reason": "x", "digest": row.digest}).status_code == 403
     assert Anomaly.objects.get().state == "open"
+
+
+def test_the_page_of_the_entity_and_the_start_page_say_so(browser, entity, person):
+    row = report(entity)
+    assert b"It lapsed." in browser.get(reverse("admin:entities_entity_change", args=[entity.pk])).content
+    assert b"1 anomaly</a> of entities waits for a decision" in browser.get(reverse("admin:index")).content
+    decide_anomaly(anomaly=row, actor=person, reason="Fine.", digest=row.digest)
+    assert b"It lapsed." not in browser.get(reverse("admin:entities_entity_change", args=[entity.pk])).content
+    assert b"wait for a decision" not in browser.get(reverse("admin:index")).content
