@@ -37,6 +37,25 @@ def width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+def cut_in_the_middle(text: str, columns: int) -> str:
+    """One line of at most so many columns. A long one keeps its start and its end: names often differ there alone."""
+    text = one_line(text)
+    if sum(map(width, text)) <= columns:
+        return text
+    tail = _columns(text[::-1], (columns - 1) * 2 // 5)[::-1]
+    head = _columns(text, columns - 1 - sum(map(width, tail)))
+    return f"{head.rstrip()}…{tail.lstrip()}"
+
+
+def _columns(text: str, columns: int) -> str:
+    taken = 0
+    for place, char in enumerate(text):
+        taken += width(char)
+        if taken > columns:
+            return text[:place]
+    return text
+
+
 def counted(number: int, noun: str) -> str:
     """``1 turn``, ``2 turns``."""
     return f"{number} {noun}{'s' * (number != 1)}"

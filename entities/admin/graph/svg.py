@@ -10,7 +10,7 @@ from uuid import UUID
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from common.text import one_line, width
+from common.text import cut_in_the_middle, one_line, width
 from entities.admin.graph.layout import ARC, HEIGHT, WIDTH, Box, Line, Picture
 from entities.models import Entity
 
@@ -96,7 +96,7 @@ def _texts(box: Box, name: str, words: str) -> SafeString:
         '<text class="name" x="{0}" y="{1}">{2}</text><text class="words" x="{0}" y="{3}">{4}</text>',
         f"{box.x + WIDTH / 2:g}",
         f"{box.y + 20:g}",
-        cut(name, NAME_COLUMNS),
+        cut_in_the_middle(name, NAME_COLUMNS),
         f"{box.y + 36:g}",
         cut(words, WORDS_COLUMNS),
     )

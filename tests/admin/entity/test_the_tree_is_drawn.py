@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.utils.html import escape
 
-from common.text import width
+from common.text import cut_in_the_middle, width
 from entities.admin.graph import draw, place, read_tree
 from entities.admin.graph.layout import HEIGHT, WIDTH
 from entities.admin.graph.svg import cut
@@ -178,7 +178,16 @@ def test_a_share_is_told_beside_the_name():
 def test_a_name_of_any_script_is_drawn_as_it_is(name):
     root = EntityFactory(name=name)
     link(subject=root, object=EntityFactory(), type="owned-by")
-    assert root_name(svg_of(root)) == cut(name, 26)
+    assert root_name(svg_of(root)) == cut_in_the_middle(name, 26)
+
+
+def test_two_companies_of_one_group_are_told_apart():
+    root = EntityFactory(name="Allianz Global Investors Holdings GmbH")
+    link(
+        subject=root, object=EntityFactory(name="Allianz Global Investors Asia Pacific Ltd"), type="owned-by"
+    )
+    names = [text.text for text in svg_of(root).iter(f"{SVG}text") if text.get("class") == "name"]
+    assert sorted(names) == ["Allianz Global…acific Ltd", "Allianz Global…dings GmbH"]
 
 
 @cases(
