@@ -18,8 +18,10 @@ from django.views.decorators.http import require_POST
 from common.admin import ReadOnly
 from entities import memory
 from entities.admin.facts import why_context
+from entities.admin.owners import RIGHTS, owners_bods, owners_context, owners_svg
 from entities.admin.page import entity_url, page_context
 from entities.list_actions import admin_actions
+from entities.memory.interests import TooManyInterests
 from entities.models import Entity, EntityAct
 
 Change = Callable[[], EntityAct]
@@ -56,6 +58,9 @@ class EntityAdmin(ReadOnly):
             ("<uuid:pk>/merge/", self.merge, "merge"),
             ("<uuid:pk>/undo/<int:act>/", self.undo, "undo"),
             ("<uuid:pk>/why/<int:statement>/", self.why, "why"),
+            ("<uuid:pk>/owners/", self.owners, "owners"),
+            ("<uuid:pk>/owners.svg", self.owners_file(owners_svg), "owners_svg"),
+            ("<uuid:pk>/owners.bods.json", self.owners_file(owners_bods), "owners_bods"),
         ]
         own = [path(route, wrap(view), name=f"entities_entity_{name}") for route, view, name in pages]
         return [*own, *super().get_urls()]
@@ -148,6 +153,33 @@ class EntityAdmin(ReadOnly):
             **why_context(request, entity, statement),
         }
         return TemplateResponse(request, "admin/entities/entity/why.html", context)
+
+    def owners(self, request: HttpRequest, pk: str) -> HttpResponse:
+        """Who owns the entity, by one rule on one day."""
+        entity = self._with_owners(request, pk)
+        context = {**self._frame(request, entity), **owners_context(request, entity)}
+        context["title"] = f"Owners of {entity}"
+        return TemplateResponse(request, "admin/entities/entity/owners.html", context)
+
+    def owners_file(
+        self, write: Callable[[HttpRequest, Entity], HttpResponse]
+    ) -> Callable[[HttpRequest, str], HttpResponse]:
+        """A view that sends the owners as a file; a structure that is too large is told on the page instead."""
+
+        def send(request: HttpRequest, pk: str) -> HttpResponse:
+            entity = self._with_owners(request, pk)
+            try:
+                return write(request, entity)
+            except TooManyInterests:
+                return HttpResponseRedirect(reverse("admin:entities_entity_owners", args=[entity.pk]))
+
+        return send
+
+    def _with_owners(self, request: HttpRequest, pk: str) -> Entity:
+        entity = self._visible(request, pk)
+        if not request.user.has_perms(RIGHTS):
+            raise PermissionDenied
+        return entity
 
     def _frame(self, request: HttpRequest, entity: Entity) -> dict[str, Any]:
         return {

@@ -131,6 +131,7 @@ class Entity(models.Model):
         permissions = [
             ("verify_entity", "Can verify entities, and take it back"),
             ("merge_entity", "Can merge entities, and undo it"),
+            ("view_person", "Can see natural persons"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["lei"], condition=~models.Q(lei=""), name="entity_lei"),

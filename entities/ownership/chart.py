@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from entities.ownership.assessment import Assessment
-from entities.ownership.ends import End
+from entities.ownership.ends import End, EndReason
 from entities.ownership.interests import Interest, InterestType, Party, PartyKind, Structure
 from entities.ownership.shares import Answer, Share, add_shares
 
@@ -30,7 +30,7 @@ class Row:
     """One line: a holder of the party in row ``below``, at a ``level`` above the subject.
 
     ``share`` is what it holds there directly, ``effective`` what of the subject that comes to. ``words`` says the rest:
-    types of interests, dates, why a chain ends. ``marked``: the row is on a way to an owner who counts.
+    types of interests, dates, why a chain ends (``gap``). ``marked``: the row is on a way to an owner who counts.
     """
 
     kind: RowKind
@@ -43,6 +43,7 @@ class Row:
     answer: Answer | None = None
     marked: bool = False
     hidden: int = 0
+    gap: EndReason | None = None
 
 
 @dataclass
@@ -95,6 +96,8 @@ class _Drawing:
 
     def levels_in(self, rows: int) -> int:
         """How many levels have so many parties at most, and at least one."""
+        if len(self._level) <= rows:
+            return self.levels
         counts = [0] * (self.levels + 1)
         for level in self._level.values():
             counts[level] += 1
@@ -114,15 +117,15 @@ class _Drawing:
             if row.kind == RowKind.PARTY and id in shown:
                 row.kind, row.words = RowKind.AGAIN, (*row.words, "its owners: see above")
             chart.rows.append(row)
-            chart.left_out += row.hidden
             if row.kind == RowKind.PARTY:
                 shown.add(id)
                 stack += reversed(self._above(len(chart.rows) - 1, row, depth))
         if stack:
-            rest = {id for row, id in stack if row.kind == RowKind.PARTY} - shown
-            chart.left_out += len(rest)
-            last = Row(RowKind.MORE, 1, 0, subject, words=("the chart is full",), hidden=len(rest))
-            chart.rows.append(last)
+            rest = len({id for _, id in stack} - shown)
+            full = ("the chart is full",)
+            chart.rows.append(Row(RowKind.MORE, 1, 0, subject, words=full, hidden=rest))
+        drawn = {row.party.id for row in chart.rows if row.kind in (RowKind.PARTY, RowKind.AGAIN)}
+        chart.left_out = len(self._level.keys() - drawn)
 
     def _above(self, place: int, row: Row, depth: int) -> list[tuple[Row, str]]:
         """The rows of the holders of one row, the largest first, then its gap."""
@@ -131,7 +134,8 @@ class _Drawing:
         shown = [
             (holder, interests)
             for number, (holder, interests) in enumerate(holders)
-            if holder in self._marked or (level <= depth and (number < HOLDERS or depth >= self.levels))
+            if holder in self._marked
+            or (self._level[holder] <= depth and (number < HOLDERS or depth >= self.levels))
         ]
         rows = [(self._row(holder, interests, level, place), holder) for holder, interests in shown]
         hidden = [interests for holder, interests in holders if holder not in {each for each, _ in shown}]
@@ -139,11 +143,10 @@ class _Drawing:
             share = add_shares(each.amount for group in hidden for each in group if _is_capital(each))
             more = Row(RowKind.MORE, level, place, row.party, share=share, hidden=len(hidden))
             rows.append((more, ""))
-        if id in self._gaps and not hidden:
+        if id in self._gaps and holders and not hidden:
             end = self._gaps[id]
-            gap = Row(
-                RowKind.GAP, level, place, end.party, effective=end.share, words=(end.reason, end.words)
-            )
+            told = (end.reason, end.words)
+            gap = Row(RowKind.GAP, level, place, end.party, None, end.share, told, gap=end.reason)
             rows.append((gap, ""))
         return rows
 
@@ -158,6 +161,8 @@ class _Drawing:
         words = [_told(each) for each in others] + _dates(interests)
         if answer and answer.controls:
             words.append("controls it")
+        gap = self._gaps[holder].reason if holder in self._gaps and not self._holders[holder] else None
+        words += [gap] if gap else []
         return Row(
             kind=RowKind.PARTY,
             level=level,
@@ -168,6 +173,7 @@ class _Drawing:
             words=tuple(dict.fromkeys(words)),
             answer=answer.answer if answer else None,
             marked=holder in self._marked,
+            gap=gap,
         )
 
     def _rank(self, item: tuple[str, list[Interest]]) -> tuple[bool, object, str, str]:

@@ -64,8 +64,7 @@ def _row(chart: Chart, place: int, link: Link | None, size: Size) -> str:
     row = chart.rows[place]
     x, y = _x(row, size), TOP + place * HEIGHT
     parts = [_line(chart, place, size), _mark(row, x, y), *_words(row, x, y, size)]
-    hole = row.kind == RowKind.GAP and row.words[0] in GAPS
-    classes = " ".join(["row", *(["on"] if row.marked else []), *(["gap"] if hole else [])])
+    classes = " ".join(["row", *(["on"] if row.marked else []), *(["gap"] if row.gap in GAPS else [])])
     address = link(row) if link else ""
     body = "".join(parts)
     if address:

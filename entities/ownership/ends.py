@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from entities.ownership.integrated import Holdings
 from entities.ownership.interests import REASONS, Party, PartyKind, Structure, UnspecifiedReason
-from entities.ownership.shares import HUNDRED, Share, add_shares, share_between
+from entities.ownership.shares import HUNDRED, NOTHING, Share, add_shares, share_between
 from entities.ownership.stakes import Stakes
 
 
@@ -51,6 +51,7 @@ def find_ends(structure: Structure, subject: str, stakes: Stakes, holdings: Hold
             named = _unnamed(structure, id)
             if named is None or not any(structure.party(each).kind == PartyKind.UNKNOWN for each in column):
                 found.append(End(party, *_of_the_rest(party, column, named), _times(share, _rest(column))))
+    found = [end for end in found if end.share != NOTHING]
     return sorted(found, key=lambda end: (-end.share.high, -end.share.low, end.party.name, end.party.id))
 
 
