@@ -1,25 +1,29 @@
 """``manage.py entities owners``: who owns an entity, by one rule on one day."""
 
+from dataclasses import asdict
 from datetime import date
+from pathlib import Path
 
 from django.utils import timezone
 
-from common.commands.base import Actions, DossierCommand, Options, Refusal
+from common.commands.base import Actions, DossierCommand, Mistake, Options, Refusal
 from entities.memory import by_slug
 from entities.memory.interests import TooManyInterests, read_structure
 from entities.models import Entity
 from entities.ownership.assessment import Assessment, Owner, assess
+from entities.ownership.bods import BadStatement
 from entities.ownership.control import CASCADES, cascade
 from entities.ownership.interests import Dimension, Structure
 from entities.ownership.stakes import read_stakes
 from entities.ownership.telling import as_json
 from entities.ownership.thresholds import threshold, threshold_for, thresholds
+from entities.services.bods_import import TooLarge, import_bods
 
 SHOWN = 100
 
 
 def add_owner_actions(command: DossierCommand, actions: Actions) -> None:
-    """Add ``owners`` and ``sanctioned-owners`` to a command."""
+    """Add ``owners``, ``listed-owners`` and ``import-owners`` to a command."""
     owners = actions.add("owners", lambda options: _owners(command, options), "who owns an entity")
     owners.add_argument("--rule", choices=list(thresholds()), help="default: that of its jurisdiction")
     listed = actions.add(
@@ -29,6 +33,16 @@ def add_owner_actions(command: DossierCommand, actions: Actions) -> None:
     )
     listed.add_argument("--rule", choices=list(CASCADES), default="ofac", help="default: ofac")
     listed.add_argument("--listed", action="append", required=True, metavar="SLUG", help="may be repeated")
+    taken = actions.add(
+        "import-owners",
+        lambda options: _import(command, options),
+        "a file of BODS 0.4: parties and their interests; done again, it adds nothing",
+    )
+    taken.add_argument("file", type=Path, metavar="FILE")
+    taken.add_argument(
+        "--source", required=True, help="whose file it is, as it will stand beside each interest"
+    )
+    taken.add_argument("--dry-run", action="store_true", help="write nothing, and tell what cannot be read")
     for parser in (owners, listed):
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--as-of", type=date.fromisoformat, metavar="YYYY-MM-DD", help="default: today")
@@ -79,6 +93,24 @@ def _listed(command: DossierCommand, options: Options) -> bool:
     if not command.as_json:
         command.table(([word, name] for name, word in between.items() if word != "not met"), indent="  ")
     return answer == "not met"
+
+
+def _import(command: DossierCommand, options: Options) -> bool:
+    """False when a statement could not be taken."""
+    if not options["file"].is_file():
+        raise Mistake(f"There is no file {options['file']}.")
+    try:
+        done = import_bods(path=options["file"], source=options["source"], dry_run=options["dry_run"])
+    except (BadStatement, TooLarge) as error:
+        raise Refusal(str(error), {"code": "unreadable"}) from None
+    command.answer(
+        asdict(done),
+        [
+            f"{done.statements} statements: {done.parties} parties, {done.interests} interests; {done.faulty} faults"
+        ],
+        *([f"  statement {number}: {message}"] for number, message in done.faults[:SHOWN]),
+    )
+    return not done.faulty
 
 
 def _structure(entity: Entity, day: date) -> Structure:
