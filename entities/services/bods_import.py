@@ -1,6 +1,6 @@
 """BODS 0.4 files into memory: parties first, then interests. What was imported before is met, not repeated.
 
-A run that was killed is done again from the start: what it had written is met, and nothing of a statement is half there.
+A run that was killed is done again from the start: what it had written is met, and no statement is half there.
 """
 
 from collections.abc import Callable, Iterator
