@@ -16,7 +16,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save, pre_de
 from django.http import HttpRequest, HttpResponse
 from knox.models import AuthToken
 
-from entities.models import RegisterCorrection, RegisterSelection
+from entities.models import RegisterCorrection, RegisterSelection, ScreeningDecision
 from research import audit
 
 _WATCHED = ("username", "password", "is_active", "is_staff", "is_superuser")
@@ -53,6 +53,7 @@ def listen() -> None:
     post_delete.connect(_token_deleted, sender=AuthToken)
     post_save.connect(_register_chosen, sender=RegisterSelection)
     post_save.connect(_register_corrected, sender=RegisterCorrection)
+    post_save.connect(_hit_decided, sender=ScreeningDecision)
     post_save.connect(_after_group, sender=Group)
     pre_delete.connect(_before_group_goes, sender=Group)
     for owner in (person, Group):
@@ -129,6 +130,15 @@ def _register_corrected(
     if created:
         told = {"selection": str(instance.selection_id), "kind": instance.kind, "reason": instance.reason}
         audit.record("register.corrected", instance, instance.corrected_by, **told)
+
+
+def _hit_decided(
+    sender: type[models.Model], instance: ScreeningDecision, created: bool, **kwargs: Any
+) -> None:
+    if created:
+        hit = instance.hit
+        told = {"entity": hit.entity.slug, "source": hit.source, "key": hit.key, "hit": str(hit.pk)}
+        audit.record("screening.decided", instance, instance.actor, verdict=instance.verdict, **told)
 
 
 def _rights_changed(

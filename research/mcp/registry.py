@@ -27,6 +27,7 @@ PERMISSIONS = {
     "get_entity_representations": "entities.view_representation",
     "get_related_entities": "entities.view_relationship",
     "get_entity_facts": "entities.view_statement",
+    "screen_entity": "entities.view_screeninghit",
     "create_entity": ADD,
     "add_representation": ADD_FORM,
     "deactivate_representation": ADD_FORM,

@@ -1,7 +1,7 @@
 """Regulatory check: the standing of an entity by the LEI register, and what it does not cover.
 
-The register is no supervisor's register and no sanctions list. The recommendation is therefore always that more is
-needed, unless the register itself gives cause to escalate.
+The register is no supervisor's register and no sanctions list; those are asked where they are set up. The
+recommendation is always that more is needed, unless a register or a list gives cause to escalate.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from research.register_researcher.discovery import note_feedback, note_register
 from research.register_researcher.national import look_up
 from research.register_researcher.ownership import entity_part
 from research.register_researcher.playbook import Notes, Steps, ask, quoted
+from research.register_researcher.sanctions import Sanctions, look_at_lists
 from research.register_researcher.selection import (
     Found,
     described,
@@ -26,6 +27,7 @@ from research.register_researcher.supervision import Supervision, read_supervisi
 DEFAULT_CHECKS = ("regulatory_registration", "enforcement_actions", "sanctions")
 DOES = "regulatory_registration"
 MEASURES = "enforcement_actions"
+SANCTIONS = "sanctions"
 KINDS = {
     "enforcement_actions": "enforcement actions",
     "sanctions": "sanctions lists",
@@ -65,7 +67,15 @@ def regulatory_check(task: Task, offered: frozenset[str] = frozenset()) -> Steps
         related = yield from _related(notes, found)
     national = yield from look_up(notes, found.record, offered)
     supervision = yield from read_supervision(notes, national, name_of(found.record))
-    return _document(notes, found, related, supervision, task)
+    sanctions = Sanctions()
+    if SANCTIONS in _asked_for(task):
+        sanctions = yield from look_at_lists(notes, [found.record, *related], offered)
+    return _document(notes, found, related, supervision, sanctions, task)
+
+
+def _asked_for(task: Task) -> list[str]:
+    kinds = task.params.get("check_types")
+    return list(dict.fromkeys(map(str, kinds if isinstance(kinds, list) else DEFAULT_CHECKS)))
 
 
 def _related(notes: Notes, found: Found) -> Steps[list[JsonObject]]:
@@ -83,10 +93,14 @@ def _related(notes: Notes, found: Found) -> Steps[list[JsonObject]]:
 
 
 def _document(
-    notes: Notes, found: Found, related: Sequence[JsonObject], supervision: Supervision, task: Task
+    notes: Notes,
+    found: Found,
+    related: Sequence[JsonObject],
+    supervision: Supervision,
+    sanctions: Sanctions,
+    task: Task,
 ) -> JsonObject:
-    kinds = task.params.get("check_types")
-    asked = list(dict.fromkeys(map(str, kinds if isinstance(kinds, list) else DEFAULT_CHECKS)))
+    asked = _asked_for(task)
     judged = [found.record] if found.first["lei"] == found.lei else [found.record, found.first]
     standing = _judge(notes, judged)
     for record in related:
@@ -95,7 +109,10 @@ def _document(
         elif record.get("registration_status") not in ("ISSUED", None):
             standing.risks.append(f"Related party {described(record)}: {status_of(record)}.")
     standing.add(supervision)
-    not_done = [kind for kind in asked if kind != DOES and not (kind == MEASURES and supervision.supervisors)]
+    standing.concerns += sanctions.concerns
+    standing.mitigating += sanctions.mitigating
+    done = {DOES, *[MEASURES] * bool(supervision.supervisors), *[SANCTIONS] * sanctions.checked}
+    not_done = [kind for kind in asked if kind not in done]
     _note_not_done(notes, not_done, supervision)
     note_feedback(notes, task)
     note_register(notes)
@@ -104,6 +121,7 @@ def _document(
         "entity": entity_part(found.record),
         "regulatory_registrations": [*registrations, *supervision.registrations] if DOES in asked else [],
         **({"enforcement_actions": supervision.measures} if supervision.measures else {}),
+        **({"sanctions_findings": sanctions.findings} if sanctions.findings else {}),
         "overall_risk_assessment": _assessment(notes, standing, not_done),
         "search_quality": notes.search_quality,
         "note": "\n".join(notes.findings),
@@ -220,7 +238,7 @@ def _assessment(notes: Notes, standing: Standing, not_done: Sequence[str]) -> Js
 
 def _explained(escalate: bool, not_done: Sequence[str]) -> str:
     if escalate:
-        return "The risk level is “high” because of what a register itself shows; see the concerns below."
+        return "The risk level is “high” because of what a register or a list shows; see the concerns below."
     missing = (
         ", ".join(KINDS.get(kind, quoted(kind)) for kind in not_done) or "the authorisation by a supervisor"
     )

@@ -13,6 +13,7 @@ from research.tools import (
     memory,
     memory_writes,
     registers,
+    screening,
     web,
     web_search,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "memory",
     "memory_writes",
     "registers",
+    "screening",
     "web",
     "web_search",
 ]

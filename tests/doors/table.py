@@ -251,6 +251,7 @@ MCP: dict[str, tuple[str, ...]] = {
     "get_entity_representations": (FORM,),
     "get_related_entities": (RELATED,),
     "get_entity_facts": (STATED,),
+    "screen_entity": (HIT,),
     **dict.fromkeys(
         (
             *("lookup_statute", "get_article", "get_provision_text", "list_articles", "search_legislation"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+pytestmark = pytest.mark.django_db
 MANAGER, RETIRED = "OJ2TIQSVQND4IZYYK658", "529900FAHFDMSXCPII15"
 
 
