@@ -8,7 +8,7 @@ import sys
 
 QUICK, LONG = (
     ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations", "pdf"),
-    ("archive", "names", "engine", "crash", "register"),
+    ("archive", "names", "engine", "crash", "register", "screening"),
 )
 
 

@@ -30,7 +30,7 @@ from entities.panels import Panel, add_panel
 from entities.screening.coverage import coverage
 from entities.screening.looking import current_policy, screen
 from entities.screening.policy import BadScreeningPolicy, Policy
-from entities.screening.subjects import make_subject
+from entities.screening.subject import make_subject
 from entities.services.screening import DECIDE, RUN, decide_hit, screen_entity, set_screening_policy
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from entities.api.views import PartList, named
 from entities.models import Entity, HitVerdict, ListVersion, ScreeningDecision, ScreeningHit, ScreeningRun
 from entities.screening.coverage import coverage
 from entities.screening.looking import current_policy, screen
-from entities.screening.subjects import make_subject
+from entities.screening.subject import make_subject
 from entities.services.screening import RUN, decide_hit, require, screen_entity
 
 

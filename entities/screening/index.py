@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from common.likeness import fuzz
 from entities.names.keys import search_key
 from entities.names.pieces import without_forms
-from entities.screening.persons import compare_tokens, family_of
+from entities.screening.persons import LITTLE, compare_tokens, family_of
 from entities.screening.records import Entry
-from entities.screening.scoring import MOST_ADDED, comparable, plain_number
-from entities.screening.subjects import Subject
-from entities.screening.tokens import likeness, skeleton, tokens_of
+from entities.screening.scoring import comparable, most_added, plain_number
+from entities.screening.subject import Subject
+from entities.screening.tokens import likeness, skeletons, spellings_of, tokens_of, without_article
 
 SHARE = 0.4  # of the weight of the query's words that a name must share
 LIKE_WORD = 0.68
-LEAST_RATIO = 55.0  # companies' names less alike than this, letter by letter, are not compared further
+LEAST_RATIO = 60.0  # companies' names less alike than this, letter by letter, are not compared further
 MAX_REMEMBERED = 200_000
 
 
@@ -38,6 +38,15 @@ class _Name:
     tokens: tuple[str, ...]
     family: frozenset[str] = frozenset()
     key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """A name of the subject, read once for all that it is compared with."""
+
+    person: tuple[str, ...]
+    company: tuple[str, ...]
+    key: str
 
 
 class ListIndex:
@@ -59,16 +68,17 @@ class ListIndex:
     def candidates(self, subject: Subject, threshold: float) -> list[int]:
         """Entries whose score for the subject may reach the threshold, the best names first."""
         best: dict[int, float] = {}
-        least = threshold - MOST_ADDED
+        least = threshold - most_added(subject)
         for identifier in subject.identifiers:
             for entry in self._numbers.get(plain_number(identifier.number), ()):
                 best[entry] = 100.0
         for name in subject.names:
-            for at in self._near(name, subject.kind):
+            query = _Query(tokens_of(name), company_tokens(name), search_key(name))
+            for at in self._near(query, subject.kind, two_words=least > LITTLE):
                 listed = self._names[at]
                 if not comparable(subject.kind, self._kinds[listed.entry]):
                     continue
-                score = _score(name, listed)
+                score = _score(query, listed)
                 if score >= least and score > best.get(listed.entry, 0.0):
                     best[listed.entry] = score
         return sorted(best, key=lambda entry: -best[entry])
@@ -93,15 +103,20 @@ class ListIndex:
             if len(plain) >= 5:
                 self._numbers.setdefault(plain, []).append(number)
 
-    def _near(self, name: str, kind: str) -> Iterator[int]:
+    def _near(self, name: _Query, kind: str, *, two_words: bool) -> Iterator[int]:
         """Listed names that share enough with a name, read as that of a person, a company or both."""
         if kind != "entity":
-            yield from self._sharing(tokens_of(name))
+            yield from self._sharing(name.person, two_words=two_words)
         if kind != "person":
-            yield from self._sharing(company_tokens(name))
+            yield from self._sharing(name.company, two_words=False)
 
-    def _sharing(self, tokens: tuple[str, ...]) -> dict[int, float]:
-        """Names by the weight they share. The rarest words choose names, the others only add to those."""
+    def _sharing(self, tokens: tuple[str, ...], *, two_words: bool) -> list[int]:
+        """Names by the weight they share. The rarest words choose names, the others only add to those.
+
+        ``two_words`` leaves out names of several words that share one: their score is too low whatever else is known.
+        """
+        initials = sum(len(token) == 1 for token in tokens)  # they are in no index, and two count as a word
+        two_words = two_words and len(tokens) > 1 and initials < 2
         weighed = []
         for token in dict.fromkeys(tokens):
             similar = self._similar_to(token)
@@ -110,6 +125,7 @@ class ListIndex:
         total = sum(weight for weight, _ in weighed)
         weighed.sort(key=lambda pair: -pair[0])
         shared: dict[int, float] = {}
+        several: set[int] = set()
         left = total
         for weight, similar in weighed:
             choosing = left >= SHARE * total
@@ -117,14 +133,19 @@ class ListIndex:
             touched: set[int] = set()
             for other in similar:
                 touched.update(self._postings[other])
-            if not choosing:
-                touched &= shared.keys()
-            for at in touched:
+            several |= touched & shared.keys()
+            for at in touched if choosing else touched & shared.keys():
                 shared[at] = shared.get(at, 0.0) + weight
         for token in _joined(tokens):
             for at in self._postings.get(token, ()):
                 shared[at] = total
-        return {at: weight for at, weight in shared.items() if weight >= SHARE * total}
+                several.add(at)
+        return [
+            at
+            for at, weight in shared.items()
+            if weight >= SHARE * total
+            and (not two_words or at in several or len(self._names[at].tokens) == 1)
+        ]
 
     def _similar_to(self, token: str) -> tuple[str, ...]:
         """Words of the lists that may be this word. Remembered, because names share their words."""
@@ -143,19 +164,20 @@ def company_tokens(name: str) -> tuple[str, ...]:
     return tuple(without_forms(search_key(name)).split())
 
 
-def _score(name: str, listed: _Name) -> float:
+def _score(name: _Query, listed: _Name) -> float:
     """The score of two names, or more: what decides is ``scoring``, with all that the entry says."""
     if listed.person:
-        return compare_tokens(tokens_of(name), listed.tokens, listed.family, weak=listed.weak).score
-    key = search_key(name)
-    if key == listed.key:
+        return compare_tokens(name.person, listed.tokens, listed.family, weak=listed.weak).score
+    if name.key == listed.key:
         return 100.0
     if listed.weak:
         return 0.0
-    one, other = " ".join(company_tokens(name)), " ".join(listed.tokens)
-    alike = max(fuzz.token_sort_ratio(one, other), fuzz.ratio(one.replace(" ", ""), other.replace(" ", "")))
-    contained = {*one.split()} <= {*listed.tokens} or {*listed.tokens} <= {*one.split()}
-    return 100.0 if alike >= LEAST_RATIO or contained else 0.0
+    one, other = " ".join(sorted(name.company)), " ".join(sorted(listed.tokens))
+    if fuzz.ratio(one, other) >= LEAST_RATIO:
+        return 100.0
+    if {*name.company} <= {*listed.tokens} or {*listed.tokens} <= {*name.company}:
+        return 100.0
+    return 100.0 * (fuzz.ratio("".join(name.company), "".join(listed.tokens)) >= LEAST_RATIO)
 
 
 def _joined(tokens: tuple[str, ...]) -> list[str]:
@@ -171,9 +193,11 @@ def _joined(tokens: tuple[str, ...]) -> list[str]:
 def _keys(token: str, *, around: bool = False) -> list[str]:
     """What a word is found by. ``around`` adds the halves of words that are one letter longer or shorter."""
     keys = [f"={token}"]
-    sound = skeleton(token)
-    if len(sound) >= 2:
-        keys.append(f"~{sound}")
+    if bare := without_article(token):
+        keys.append(f"={bare}")
+    keys += (f"~{sound}" for sound in skeletons(token) if len(sound) >= 2)
+    if around:
+        keys += (f"={spelling}" for spelling in spellings_of(token))
     size = len(token)
     for length in (size - 1, size, size + 1) if around else (size,):
         half = length // 2

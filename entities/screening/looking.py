@@ -14,7 +14,7 @@ from entities.screening.index import ListIndex
 from entities.screening.policy import Policy
 from entities.screening.records import Entry, from_json
 from entities.screening.scoring import ALGORITHM, Likeness, compare
-from entities.screening.subjects import Subject
+from entities.screening.subject import Subject
 
 Outcome: TypeAlias = Literal["hits", "none", "unknown"]
 MAX_HITS = 200  # of one subject; more says that the name says nothing

@@ -1,8 +1,9 @@
 """How well two names of persons fit: 0 to 100, and in words why.
 
 Words are paired off whatever their order. What only the list has costs little, because lists have more names of a
-person than forms do (patronymics, grandfathers, second surnames); what only our side has costs more. An initial is weak
-evidence. One common word is no match: where several words stand on both sides, two must fit.
+person than forms do (patronymics, grandfathers, second surnames); what only our side has costs more, and names that
+each side has and the other lacks cost most. An initial is weak evidence, two count as a word. One common word is no
+match: where several words stand on both sides, two must fit.
 
     100  the same words in the same order       up to 97  words that sound alike, a slip, a missing middle name
      98  the same words in another order        at most 75  only one word fits, or the family name does not
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from entities.screening.records import ListedName
-from entities.screening.tokens import INITIAL, is_patronymic, likeness, skeleton, tokens_of
+from entities.screening.tokens import INITIAL, is_patronymic, likeness, skeletons, tokens_of
 
 REORDERED, WRITTEN_OTHERWISE, LITTLE = 98.0, 97.0, 75.0
 FAMILY = 1.3
@@ -73,12 +74,17 @@ def _fit(mine: tuple[str, ...], other: tuple[str, ...], family: frozenset[str]) 
     theirs_only = [word for word in other if word not in met]
     fitting = sum(_weight(pair.theirs, family) * pair.likeness for pair in pairs)
     whole = sum(_weight(pair.theirs, family) for pair in pairs)
-    whole += OURS_ONLY * sum(_alone(word, mine) for word in ours_only)
-    whole += THEIRS_ONLY * sum(_alone(word, other) for word in theirs_only)
+    one_sided = not (_names(ours_only) and _names(theirs_only))
+    whole += OURS_ONLY * sum(_alone(word, mine, one_sided) for word in ours_only)
+    whole += THEIRS_ONLY * sum(_alone(word, other, one_sided) for word in theirs_only)
     score = 100 * fitting / whole
     full = [pair for pair in pairs if pair.likeness > INITIAL]
     several = len(mine) > 1 and len(other) > 1
-    fits = len(full) + sum(pair.ours.count(" ") + pair.theirs.count(" ") for pair in full)
+    fits = (
+        len(full)
+        + (len(pairs) - len(full)) // 2
+        + sum(pair.ours.count(" ") + pair.theirs.count(" ") for pair in full)
+    )
     if (several and fits < 2) or (not several and len(mine) != len(other)):
         score = min(score, LITTLE)
     if family and several and not family & met:
@@ -94,9 +100,14 @@ def _weight(words: str, family: frozenset[str]) -> float:
     return MIDDLE if all(map(is_patronymic, some)) else 1.0
 
 
-def _alone(word: str, words: Sequence[str]) -> float:
-    """Of a word that only one side has: little where it may be a middle name."""
-    inner = len(words) > 2 and word not in (words[0], words[-1])
+def _names(words: Sequence[str]) -> bool:
+    """Whether one of the words is a name of its own, and neither a patronymic nor an initial."""
+    return any(len(word) > 1 and not is_patronymic(word) for word in words)
+
+
+def _alone(word: str, words: Sequence[str], one_sided: bool) -> float:
+    """Of a word that only one side has: little where it may be a middle name that the other side left out."""
+    inner = one_sided and len(words) > 2 and word not in (words[0], words[-1])
     return MIDDLE if is_patronymic(word) or len(word) == 1 or inner else 1.0
 
 
@@ -134,7 +145,7 @@ def _divided(one: tuple[str, ...], other: tuple[str, ...], left: set[int], right
         for place in sorted(right):
             word = other[place]
             alike = any(
-                word == whole or (len(word) > 5 and skeleton(word) == skeleton(whole))
+                word == whole or (len(word) > 5 and {*skeletons(word)} & {*skeletons(whole)})
                 for whole in (first + second, second + first)
             )
             if alike:

@@ -20,14 +20,13 @@ from entities.names.matching import compare as compare_company_names
 from entities.screening import dates
 from entities.screening.persons import compare_names
 from entities.screening.records import Entry, Identifier, ListedName
-from entities.screening.subjects import Subject
+from entities.screening.subject import Subject
 
 ALGORITHM: Final = "dossier-screening-1"
 NUMBER_SCORE: Final = 95.0
 SAME_DAY, SAME_TIME = 5.0, 2.0
 BIRTH: Final = {dates.NEAR: 0.0, dates.SWAPPED: -5.0, dates.OTHER_DAY: -10.0, dates.OTHER_YEAR: -20.0}
 COUNTRY_SAME, COUNTRY_OTHER, OTHER_KIND, NUMBER_ALONE = 2.0, -8.0, -10.0, 5.0
-MOST_ADDED: Final = SAME_DAY + COUNTRY_SAME + NUMBER_ALONE
 _MARKS = re.compile(r"[^0-9A-Z]+")
 
 
@@ -92,6 +91,15 @@ def best_name(subject: Subject, entry: Entry) -> FieldLikeness:
 def comparable(subject_kind: str, entry_kind: str) -> bool:
     """Whether a subject of one kind can be an entry of the other."""
     return not subject_kind or (subject_kind == "person") == (entry_kind == "person")
+
+
+def most_added(subject: Subject) -> float:
+    """The most that other fields can add to the score of a subject's names."""
+    return (
+        SAME_DAY * bool(subject.births)
+        + COUNTRY_SAME * bool(subject.countries)
+        + NUMBER_ALONE * bool(subject.identifiers)
+    )
 
 
 def _person_name(ours: str, theirs: ListedName) -> FieldLikeness:

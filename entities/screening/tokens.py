@@ -30,9 +30,9 @@ PATRONYMIC: Final = (
 )
 VOWELS: Final = frozenset("aeiouy")
 _SOUNDS: Final = (
-    ("shch", "s"), ("sch", "s"), ("tch", "c"), ("dzh", "z"), ("dsch", "z"), ("tsch", "c"),
-    ("kh", "h"), ("gh", "g"), ("ph", "f"), ("sh", "s"), ("ch", "c"), ("zh", "z"), ("th", "t"), ("dh", "d"),
-    ("ts", "z"), ("tz", "z"), ("dj", "z"), ("dg", "z"), ("ck", "k"), ("ks", "x"), ("qu", "k"), ("q", "k"),
+    ("schtsch", "s"), ("shch", "s"), ("sch", "s"), ("tsch", "č"), ("tch", "č"), ("dzh", "z"), ("dsch", "z"),
+    ("kh", "h"), ("gh", "g"), ("ph", "f"), ("sh", "s"), ("ch", "č"), ("zh", "z"), ("th", "t"), ("dh", "d"),
+    ("ts", "z"), ("tz", "z"), ("dj", "z"), ("dg", "z"), ("ck", "k"), ("x", "ks"), ("qu", "k"), ("q", "k"),
     ("ce", "se"), ("ci", "si"), ("cy", "si"), ("c", "k"), ("g", "k"), ("w", "v"), ("f", "v"), ("j", "z"),
 )  # fmt: skip
 _ARABIC: Final = str.maketrans(
@@ -55,8 +55,19 @@ _ARABIC: Final = str.maketrans(
     | {"ی": "i", "ـ": "", "\u200c": " "}
 )
 _ARTICLE: Final = re.compile(r"(?<!\w)\u0627\u0644(?=\w{3})")
-LEAST_RATIO: Final = 0.55  # letters that two words of one skeleton have in common
-INITIAL, SOUND, TYPO = 0.7, 0.86, 0.8
+LEAST_RATIO: Final = 0.7  # of the sounds that two words of one skeleton have in common
+_VOWELS: Final = str.maketrans("eyo", "iiu")
+INITIAL, SOUND, SURNAME, GLUED = 0.7, 0.86, 0.9, 0.95
+_KOREAN = (
+    "kim gim",
+    "pak park bak",
+    "ri lee yi rhee i",
+    "choe choi choy",
+    "jong jung chung jeong chong",
+    "no roh noh",
+)
+_SURNAMES: Final = {word: spellings for spellings in map(str.split, _KOREAN) for word in spellings}
+"""Family names of Korea, which few sounds tell apart and each romanisation writes otherwise."""
 
 
 @lru_cache(maxsize=200_000)
@@ -75,12 +86,15 @@ def likeness(one: str, other: str) -> float:
     """How alike two words are, 0 to 1: 1 equal, 0.86 and more by sound, about 0.8 with a slip, 0.7 an initial."""
     if one == other:
         return 1.0
+    if one in _SURNAMES.get(other, ()):
+        return SURNAME
     if len(one) == 1 or len(other) == 1:
         return INITIAL if one[0] == other[0] else 0.0
     if any(map(str.isdigit, one + other)):
         return 0.0
-    ratio = fuzz.ratio(one, other) / 100
-    sound = _sound_alike(one, other, ratio)
+    if without_article(one) == other or one == without_article(other):
+        return GLUED
+    sound = _sound_alike(one, other)
     longer = max(len(one), len(other))
     slips = 0 if longer < 4 else 1 if longer < 8 else 2
     distance = OSA.distance(one, other, score_cutoff=slips)
@@ -88,25 +102,69 @@ def likeness(one: str, other: str) -> float:
     return max(sound, slip if slip >= 0.7 else 0.0)
 
 
-def _sound_alike(one: str, other: str, ratio: float) -> float:
-    mine, theirs = skeleton(one), skeleton(other)
-    if mine != theirs or len(mine) < 2:
+def _sound_alike(one: str, other: str) -> float:
+    common = {*skeletons(one)} & {*skeletons(other)}
+    if not any(len(sound) > 1 for sound in common):
         return 0.0
-    if not VOWELS.intersection(one) or not VOWELS.intersection(other):
+    if VOWELS.isdisjoint(one[1:]) or VOWELS.isdisjoint(other[1:]):
         return SOUND
+    pairs = ((mine, theirs) for mine in _sounds(one) for theirs in _sounds(other))
+    ratio = max(fuzz.ratio(mine, theirs) / 100 for mine, theirs in pairs)
     return SOUND + (1 - SOUND) * ratio if ratio >= LEAST_RATIO else 0.0
 
 
 @lru_cache(maxsize=200_000)
-def skeleton(word: str) -> str:
-    """The consonants of a word as they sound; a vowel at its beginning is "a"."""
+def skeletons(word: str) -> tuple[str, ...]:
+    """The consonants of a word as they may sound, a vowel at its beginning as "a"."""
+    return tuple(
+        sorted(
+            {
+                ("a" if sounds[:1] in VOWELS else "") + "".join(char for char in sounds if char not in VOWELS)
+                for sounds in _sounds(word)
+            }
+        )
+    )
+
+
+@lru_cache(maxsize=200_000)
+def _sounds(word: str) -> tuple[str, ...]:
+    """A word as it may sound, few vowels told apart and nothing doubled.
+
+    Letters are read in several ways: j as in James and as in Julija, g and q as k and as the h of Ukrainian or Persian.
+    """
+    readings = {word}
+    if "j" in word:
+        readings.add(word.replace("j", "y"))
+    if "g" in word or "q" in word:
+        readings |= {
+            reading.replace("gh", "h").replace("g", "h").replace("q", "h") for reading in tuple(readings)
+        }
+    return tuple(sorted(map(_sound, readings)))
+
+
+def _sound(word: str) -> str:
     text = f"{word[:-1]}i" if word.endswith("j") else word
     for written, sound in _SOUNDS:
         text = text.replace(written, sound)
-    first = "a" if text[:1] in VOWELS else ""
-    sounds = [char for char in text if char not in VOWELS]
-    kept = [char for at, char in enumerate(sounds) if at == 0 or char != sounds[at - 1]]
-    return first + "".join(kept)
+    text = text.translate(_VOWELS)
+    return "".join(char for at, char in enumerate(text) if at == 0 or char != text[at - 1])
+
+
+def without_article(word: str) -> str:
+    """ "alrashidi" as "rashidi"; "" where no article is written together with the word."""
+    return next(
+        (
+            word.removeprefix(article)
+            for article in ("al", "el", "del", "de", "da", "van", "von", "ibn", "bin")
+            if word.startswith(article) and len(word) - len(article) >= 4
+        ),
+        "",
+    )
+
+
+def spellings_of(word: str) -> list[str]:
+    """Other spellings of a family name that do not sound alike."""
+    return _SURNAMES.get(word, [])
 
 
 def is_patronymic(word: str) -> bool:

@@ -39,7 +39,7 @@ def look_at_lists(notes: Notes, records: Sequence[JsonObject], offered: frozense
             continue
         reasons |= dict.fromkeys(answer["reasons"])
         _take(told, record, answer)
-    looked = next((answer["lists"] for answer in answers if answer is not None), [])
+    looked: list[JsonObject] = next((answer["lists"] for answer in answers if answer is not None), [])
     notes.consulted += [_said(one) for one in looked if one["version"]]
     notes.gaps += [f"Sanctions lists: unknown. {reason}" for reason in reasons]
     told.checked = not reasons

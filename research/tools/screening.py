@@ -1,7 +1,7 @@
 """Screening a name against the official lists that are imported here, as a tool."""
 
 from entities.screening.looking import Screened, screen
-from entities.screening.subjects import make_subject
+from entities.screening.subject import make_subject
 from research.jsontext import Json, JsonObject
 from research.tools.tool import Answer, ToolContext, ToolError, register_source, tool
 

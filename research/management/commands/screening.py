@@ -21,7 +21,7 @@ from entities.screening.errors import REFUSALS
 from entities.screening.importing import import_list
 from entities.screening.lists import KINDS
 from entities.screening.looking import Screened, screen
-from entities.screening.subjects import make_subject
+from entities.screening.subject import make_subject
 from entities.screening.syncing import Synced, sync_lists
 from entities.services.screening import (
     Person,

@@ -6,7 +6,7 @@ import pytest
 
 from entities.screening.looking import screen
 from entities.screening.records import Identifier
-from entities.screening.subjects import make_subject
+from entities.screening.subject import make_subject
 from entities.services.screening import set_screening_policy
 from tests.cases import cases
 from tests.entities.screening import samples
