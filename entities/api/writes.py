@@ -24,6 +24,8 @@ from entities.memory import (
     ADD_FORM,
     ADD_RESEARCH,
     MAX_NAME,
+    ChangeLog,
+    Origin,
     add_representation,
     create_entity,
     deactivate_representation,
@@ -33,7 +35,7 @@ from entities.memory import (
     store_claimed_results,
 )
 from entities.memory.access import require
-from entities.models import Representation
+from entities.models import Representation, SourceKind
 
 
 class Body(serializers.Serializer[Any]):
@@ -101,7 +103,7 @@ class Entities(EntityList):
     def post(self, request: Request) -> Response:
         """Enter what nobody has verified; one that looks like another is kept apart until a person has."""
         asked = _asked(request, ADD, EntityRequest)
-        entity = create_entity(**asked)
+        entity = create_entity(**asked, log=_signed(request))
         headers = {"Location": reverse("api-entity", args=[entity.slug])}
         return Response(EntityDetailSerializer(entity).data, status.HTTP_201_CREATED, headers=headers)
 
@@ -114,7 +116,8 @@ class Forms(Representations):
     def post(self, request: Request, slug: str) -> Response:
         """Add a form; one that is known already is seen again."""
         asked = _asked(request, ADD_FORM, FormRequest)
-        added = add_representation(entity=named(slug), key=key_of(asked["type"], asked["context"]), **asked)
+        key = key_of(asked["type"], asked["context"])
+        added = add_representation(entity=named(slug), key=key, **asked, log=_signed(request))
         return Response(RepresentationSerializer(added).data, status.HTTP_201_CREATED)
 
 
@@ -131,7 +134,9 @@ class FormEnd(APIView):
         found = form_by_id(str(pk))
         if found is None:
             raise Http404("No representation has this id.")
-        gone = deactivate_representation(representation=found, source=person.get_username(), **asked)
+        gone = deactivate_representation(
+            representation=found, source=person.get_username(), **asked, log=_signed(request)
+        )
         return Response(RepresentationSerializer(gone).data)
 
 
@@ -169,3 +174,9 @@ def _asked(request: Request, permission: str, body: type[Body]) -> dict[str, Any
     asked = body(data=request.data)
     asked.is_valid(raise_exception=True)
     return dict(asked.validated_data)
+
+
+def _signed(request: Request) -> ChangeLog:
+    """What a person enters is theirs."""
+    name = cast(User, request.user).get_username()
+    return ChangeLog(origin=Origin(kind=SourceKind.PERSON, source=name, signed_by=name))

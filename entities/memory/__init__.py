@@ -53,7 +53,7 @@ from entities.memory.resolution import (
     survivor,
 )
 from entities.memory.slugs import free_slug
-from entities.memory.statements import close, retract, state
+from entities.memory.statements import close, facts_said_of, retract, state, state_entity
 from entities.memory.taking_back import TakeBack, plan_taking_back, take_back
 from entities.memory.types import fill_types, is_removable, remove_type, save_type, time_to_live
 from entities.memory.verification import unverify_entity, verify_entity
@@ -102,6 +102,7 @@ __all__ = [
     "end_of",
     "ensure_entity",
     "entities_alike",
+    "facts_said_of",
     "fill_types",
     "find_pairs",
     "form_by_id",
@@ -129,6 +130,7 @@ __all__ = [
     "save_type",
     "search",
     "state",
+    "state_entity",
     "store_claimed_results",
     "store_research_results",
     "survivor",

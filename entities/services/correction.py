@@ -26,9 +26,11 @@ from entities.models import (
     RegisterSelection,
     Relationship,
     Representation,
+    Statement,
 )
 from entities.models.selection import CHOSEN, CorrectionKind, FactKind
 from entities.registers.setup import open_source
+from entities.services.register_import import selection_document
 from entities.services.selection import (
     MAX_REASON,
     Choice,
@@ -158,6 +160,7 @@ def _carry_out(
         raise OutOfDate("what this selection imported has changed since you looked; look again")
     for step in plan.steps:
         _undo(step)
+    _end_statements(selection)
     _tell(selection, correction.reason)
     correction.undone, correction.at = [step.as_json() for step in plan.steps], timezone.now()
     if choice:
@@ -170,6 +173,21 @@ def _carry_out(
         )
     correction.save(force_insert=True)
     return correction
+
+
+def _end_statements(selection: RegisterSelection) -> None:
+    """What the selection stated ends, but for what the rows still say."""
+    stated = Statement.objects.filter(
+        document=selection_document(selection), subject__in=_touched(selection), recorded_to__isnull=True
+    )
+    entities = Entity.objects.filter(pk__in=stated.values("subject"))
+    kept = {entity.pk: memory.facts_said_of(entity) for entity in entities}
+    memory.retract(stated, kept=kept, at=timezone.now())
+
+
+def _touched(selection: RegisterSelection) -> set[UUID]:
+    facts = ImportedFact.objects.filter(selection=selection).select_related("entity")
+    return {pk for fact in facts for pk in _holders(fact)}
 
 
 def _step(fact: ImportedFact) -> Step:

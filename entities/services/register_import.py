@@ -4,10 +4,20 @@ back: the number, further names, the place, a line in the metadata, and who cont
 A fact that memory holds already, from whatever source, is left alone and is not this selection's to take back.
 """
 
+from datetime import date
 from typing import Any
 
+from django.utils import timezone
+
 from entities import memory
-from entities.models import Entity, ImportedFact, RegisterSelection, Relationship, Representation
+from entities.models import (
+    Entity,
+    ImportedFact,
+    RegisterSelection,
+    Relationship,
+    Representation,
+    SourceKind,
+)
 from entities.models.selection import FactKind
 from entities.registers.records import Company, Control, Owner, Owners, as_json
 
@@ -26,9 +36,18 @@ class Importer:
     def __init__(self, selection: RegisterSelection, label: str) -> None:
         self.selection, self.entity, self.label = selection, selection.entity, label
         self.facts: list[ImportedFact] = []
+        self.log = memory.ChangeLog()
 
     def take(self, company: Company, owners: Owners | None) -> list[ImportedFact]:
         """Everything that the register says of the company. Raises RefusedWrite if another entity has its number."""
+        origin = memory.Origin(
+            kind=SourceKind.REGISTER,
+            source=self.source,
+            as_of=_day(company.provenance.as_of),
+            document=selection_document(self.selection),
+            signed_by=self.selection.chosen_by.get_username() if self.selection.chosen_by else "",
+        )
+        self.log = memory.ChangeLog(origin=origin)
         self._number(company)
         self._fields(company)
         for owner in owners.current[:MAX_OWNERS] if owners else ():
@@ -68,6 +87,7 @@ class Importer:
             type=Representation.Type.LEI if lei else Representation.Type.REGISTER_NUMBER,
             authority="GLEIF" if lei else self.selection.register,
             key=company.number,
+            log=self.log,
         )
         if form.pk not in before:
             self._note(FactKind.REPRESENTATION, self.entity, form.pk, new=company.number)
@@ -102,6 +122,13 @@ class Importer:
         entity.aliases = [*entity.aliases, *added]
         entity.metadata = {**entity.metadata, "registers": {**registers, self.selection.register: line}}
         entity.save(update_fields=["aliases", "jurisdiction", "lei", "metadata", "updated_at"])
+        given = Entity(
+            name=company.name,
+            jurisdiction=company.jurisdiction[:10],
+            aliases=added,
+            metadata={"registers": {self.selection.register: line}},
+        )
+        memory.state_entity(entity, self.log, given=given)
         self.entity.refresh_from_db()
 
     def _field(self, entity: Entity, name: str, old: Any, new: Any) -> None:
@@ -120,6 +147,7 @@ class Importer:
             type=TYPES[owner.kind],
             key=f"{self.selection.register} {company.number} {owner.name}"[:200],
             metadata={"stated_by": self.source},
+            log=self.log,
         )
         self._note(FactKind.ENTITY, controller, controller.pk, new=owner.name)
         link = memory.link(
@@ -130,6 +158,7 @@ class Importer:
             source=self.source,
             valid_from=owner.since,
             metadata={"natures_of_control": _natures(owner)},
+            log=self.log,
         )
         self._note(FactKind.RELATIONSHIP, self.entity, link.pk, type, new=owner.name)
 
@@ -142,6 +171,19 @@ class Importer:
             data={"selection": str(self.selection.pk)},
         )
         self._note(FactKind.EVENT, self.entity, event.pk)
+
+
+def selection_document(selection: RegisterSelection) -> str:
+    """How the statements of a selection name it."""
+    return f"selection {selection.pk}"
+
+
+def _day(text: str) -> date | None:
+    """The day for which the register speaks; none where it says it otherwise."""
+    try:
+        return min(date.fromisoformat(text[:10]), timezone.localdate())
+    except ValueError:
+        return None
 
 
 def _line(company: Company) -> dict[str, Any]:

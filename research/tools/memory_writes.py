@@ -1,7 +1,8 @@
 """Entity memory as tools that write. Offered only when the macro lists them under ``writes``."""
 
 from entities import memory
-from entities.models import Representation
+from entities.memory import ChangeLog, Origin
+from entities.models import Representation, SourceKind
 from research.jsontext import JsonObject
 from research.tools.memory import ENTITY_ID, brief, entity_of, form, research
 from research.tools.tool import Answer, Run, ToolContext, ToolError, tool
@@ -80,6 +81,7 @@ def create_entity(arguments: JsonObject, context: ToolContext) -> Answer:
         type=arguments["type"],
         symbol=arguments.get("symbol", ""),
         metadata=arguments.get("metadata"),
+        log=_log(context),
     )
     return Answer({"entity": brief(entity)})
 
@@ -112,6 +114,7 @@ def add_representation(arguments: JsonObject, context: ToolContext) -> Answer:
         authority=arguments["protocol"],
         chain=arguments.get("chain", ""),
         context=arguments["context"],
+        log=_log(context),
     )
     return Answer({"representation": form(added)})
 
@@ -131,7 +134,7 @@ def deactivate_representation(arguments: JsonObject, context: ToolContext) -> An
     if found is None:
         raise ToolError("not_found", "No representation has this id.")
     gone = memory.deactivate_representation(
-        representation=found, reason=arguments["reason"], source=_source(context)
+        representation=found, reason=arguments["reason"], source=_source(context), log=_log(context)
     )
     return Answer({"representation": form(gone)})
 
@@ -181,6 +184,11 @@ def invalidate_research(arguments: JsonObject, context: ToolContext) -> Answer:
         entity=entity_of(arguments), reason=arguments["reason"], source=_source(context)
     )
     return Answer({"invalidated": count})
+
+
+def _log(context: ToolContext) -> ChangeLog:
+    """What a researcher writes was approved by nobody."""
+    return ChangeLog(origin=Origin(kind=SourceKind.RESEARCH, source=_source(context)))
 
 
 def _source(context: ToolContext) -> str:

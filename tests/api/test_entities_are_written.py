@@ -2,7 +2,7 @@
 
 import pytest
 
-from entities.models import Entity, EntityResearch, Representation
+from entities.models import Entity, EntityResearch, Representation, Statement
 from tests.factories import EntityFactory, RunFactory, StepFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +38,12 @@ def test_it_enters_an_entity_that_nobody_vouches_for(writer, url):
     assert answer.status_code == 201, answer.json()
     assert answer["Location"] == url("entity", "seeker")
     assert (answer.json()["verified"], answer.json()["symbol"]) == (False, "SKR")
+
+
+def test_what_a_person_enters_is_said_by_them(writer, url):
+    writer.post(url("entities"), {"name": "Seeker", "type": "crypto-token", "symbol": "SKR"})
+    said = Statement.objects.values_list("property", "value", "source_kind", "signed_by")
+    assert ("name", "Seeker", "person", "wanda") in said
 
 
 def test_one_that_looks_like_another_is_kept_apart(writer, url, seeker):

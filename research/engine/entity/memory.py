@@ -6,6 +6,8 @@ from uuid import UUID
 from django.db import transaction
 
 from entities.memory import (
+    ChangeLog,
+    Origin,
     RefusedWrite,
     add_representation,
     by_reference,
@@ -14,7 +16,7 @@ from entities.memory import (
     resolve,
     store_research_results,
 )
-from entities.models import Entity, EntityResearch, Representation, ShippedType
+from entities.models import Entity, EntityResearch, Representation, ShippedType, SourceKind
 from research import audit
 from research.jsontext import JsonObject
 from research.models import Run
@@ -22,6 +24,7 @@ from research.models import Run
 SOLANA = "solana"
 CATEGORIES = {"FUND": ShippedType.FUND, "BRANCH": ShippedType.BRANCH}
 MAX_NAME = 200
+BY_RESEARCH = Origin(kind=SourceKind.RESEARCH, source="enrichment")
 
 
 def token_entity(mint: str, meta: JsonObject | None) -> Entity:
@@ -40,11 +43,13 @@ def token_entity(mint: str, meta: JsonObject | None) -> Entity:
 
 @transaction.atomic
 def _new_token(mint: str, details: JsonObject) -> Entity:
+    log = ChangeLog(origin=BY_RESEARCH)
     entity = create_entity(
         name=str(details.get("name") or mint)[:MAX_NAME],
         type=ShippedType.CRYPTO_TOKEN,
         symbol=str(details.get("symbol") or "")[:30],
         key=mint,
+        log=log,
     )
     add_representation(
         entity=entity,
@@ -53,6 +58,7 @@ def _new_token(mint: str, details: JsonObject) -> Entity:
         authority=SOLANA,
         chain=SOLANA,
         context={"mint": mint, "standard": details.get("standard") or "unknown"},
+        log=log,
     )
     return entity
 
@@ -65,6 +71,7 @@ def legal_entity(record: JsonObject) -> Entity:
         type=CATEGORIES.get(str(record.get("category")), ShippedType.LEGAL_ENTITY),
         lei=str(record["lei"]),
         jurisdiction=str(record.get("jurisdiction") or "")[:10],
+        log=ChangeLog(origin=BY_RESEARCH),
     )
 
 

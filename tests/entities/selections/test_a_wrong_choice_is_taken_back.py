@@ -13,6 +13,7 @@ from entities.models import (
     RegisterSelection,
     Relationship,
     Representation,
+    Statement,
 )
 from entities.registers.errors import RegisterNotFound
 from entities.services.correction import correct_selection, preview_correction
@@ -64,6 +65,17 @@ def test_everything_that_was_imported_is_taken_back(choose, take_back, lamps):
     assert memory.resolve("Ms Ada Lumen").entity is None
     assert correction.kind == "unlink"
     assert len(correction.undone) == 9
+
+
+def test_what_the_register_was_taken_to_say_ends_and_stays_on_record(choose, take_back, lamps, decider):
+    selection = choose()
+    said = Statement.objects.filter(document=f"selection {selection.pk}")
+    assert set(said.values_list("source_kind", "signed_by")) == {("register", decider.username)}
+    assert {"identifier", "jurisdiction"} <= set(said.values_list("property", flat=True))
+    take_back(selection)
+    left = said.filter(recorded_to=None).exclude(subject=lamps)
+    assert not said.filter(subject=lamps, recorded_to=None).exists()
+    assert set(left.values_list("property", flat=True)) <= {"name", "type"}  # of owners that are set apart
 
 
 @pytest.fixture
