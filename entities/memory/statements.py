@@ -234,17 +234,18 @@ def _write(
     """Old rows end before new ones fill their slots; then it is known by number who ended them."""
     if ends:
         Statement.objects.filter(pk__in=[old.pk for old, _, _ in ends]).update(recorded_to=at)
-    Statement.objects.bulk_create(map(_in_its_slot, added), batch_size=BATCH)
+    Statement.objects.bulk_create(map(in_its_slot, added), batch_size=BATCH)
     remains = []
     for old, new, rests in ends:
         Statement.objects.filter(pk=old.pk).update(superseded_by=new)
         for rest in rests:
             rest.recorded_from, rest.cut_by = at, new
-            remains.append(_in_its_slot(rest))
+            remains.append(in_its_slot(rest))
     Statement.objects.bulk_create(remains, batch_size=BATCH)
 
 
-def _in_its_slot(one: Statement) -> Statement:
+def in_its_slot(one: Statement) -> Statement:
+    """With the digest that only one current statement may have."""
     one.slot = slot_of(one.property, one.key, one.object_id, one.source_kind, one.source, one.valid_from)
     return one
 
