@@ -135,16 +135,23 @@ def chain(**owner):
         ({"owner_name": "P", "owner_type": "government"}, True),
         ({"owner_name": "P"}, False),
         ({"owner_name": "P", "owner_type": "unknown"}, False),
-        ({"owner_name": "P", "owner_type": "natural_person"}, False),
-        ({"owner_name": "P", "is_natural_person": True, "owner_lei": ALLIANZ}, False),
+        ({"owner_name": "P", "owner_type": "natural_person"}, True),
+        ({"owner_name": "P", "is_natural_person": True}, True),
     ],
 )
-def test_only_owners_that_are_no_persons_are_recorded(owner, recorded):
+def test_only_owners_of_whom_it_is_known_what_they_are_are_recorded(owner, recorded):
     made, text = calls("ubo-investigation", chain(**owner), entity_name="Subject")
     assert any(name == "ownership.record" for name, _, _ in made) is recorded
-    assert (";; A natural person" in text or ";; It is not known what kind" in text) is not recorded
+    assert (";; It is not known what kind" in text) is not recorded
     assert ";; Possible beneficial owner, not recorded: Jane Doe" in text
     assert ";; Gap: persons (gleif.enrich)" in text
+
+
+def test_a_person_is_recorded_as_a_person_even_with_the_lei_of_somebody_else():
+    owner = {"owner_name": "P", "is_natural_person": True, "owner_lei": ALLIANZ}
+    made, _ = calls("ubo-investigation", chain(**owner), entity_name="Subject")
+    [stated] = [arguments for name, arguments, _ in made if name == "ownership.record"]
+    assert (stated["owner-type"], "owner-lei" in stated) == ("person", False)
 
 
 def test_a_missing_percentage_is_left_out_with_its_keyword():

@@ -104,7 +104,8 @@ def test_entity_link_states_any_relationship_but_ownership(do, kind):
     ],
 )
 def test_ownership_record_tells_ownership_from_control(do, kind, stored):
-    do(f'(ownership.record :owner-name "A" :owned-name "B" :ownership-type "{kind}" :source "its report")')
+    parties = ':owner-name "A" :owner-type "company" :owned-name "B"'
+    do(f'(ownership.record {parties} :ownership-type "{kind}" :source "its report")')
     relationship = Relationship.objects.get()
     assert (relationship.subject.name, relationship.object.name, relationship.type) == ("B", "A", stored)
     assert relationship.source == "its report"

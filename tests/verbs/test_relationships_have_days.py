@@ -9,7 +9,7 @@ from entities.models import Relationship, Statement
 from tests.cases import cases
 
 pytestmark = pytest.mark.django_db
-OWN = '(ownership.record :owner-name "A" :owned-name "B" :percentage 70 {})'
+OWN = '(ownership.record :owner-name "A" :owner-type "company" :owned-name "B" :percentage 70 {})'
 
 
 @cases(

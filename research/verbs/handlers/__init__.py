@@ -7,7 +7,8 @@ done, so a call either happened with all its changes or did not happen.
 from research.verbs.handlers.base import Context, Handler, VerbRefused, Write
 from research.verbs.handlers.gleif import HANDLERS as GLEIF
 from research.verbs.handlers.memory import HANDLERS as MEMORY
+from research.verbs.handlers.ownership import HANDLERS as OWNERSHIP
 
-HANDLERS: dict[str, Handler] = {**GLEIF, **MEMORY}
+HANDLERS: dict[str, Handler] = {**GLEIF, **MEMORY, **OWNERSHIP}
 
 __all__ = ["HANDLERS", "Context", "Handler", "VerbRefused", "Write"]

@@ -1,6 +1,5 @@
-"""Verbs that state facts in entity memory: entities, funds, links, ownership, red flags."""
+"""Verbs that state facts in entity memory: entities, funds, links, red flags."""
 
-from decimal import Decimal
 from typing import Any
 
 from django.utils import timezone
@@ -26,9 +25,6 @@ ENTITY_TYPES = {
     "proper-person": Entity.Type.PERSON,
     "client-group": Entity.Type.CLIENT_GROUP,
 }
-PLACES = Decimal(
-    "0.0001"
-)  # the precision of percentages in memory, so that repeating a statement changes nothing
 IMPORTANCE = {"SOFT": 5, "ESCALATE": 8, "HARD_STOP": 10}
 
 
@@ -120,32 +116,6 @@ def link_entities(arguments: JsonObject, context: Context) -> Write:
     return write
 
 
-def record_ownership(arguments: JsonObject, context: Context) -> Write:
-    """Ownership or control, with the percentage if known."""
-    owner = Party(arguments, "owner", context)
-    owned = Party(arguments, "owned", context)
-    percentage = arguments.get("percentage")
-    kind = str(arguments.get("ownership-type") or "direct_ownership")
-    owns = kind in ("direct_ownership", "indirect_ownership")
-    when = stated_days(arguments)
-
-    def write(log: ChangeLog) -> JsonObject:
-        above, below = owner(log), owned(log)
-        memory.link(
-            subject=below,
-            object=above,
-            type=Relationship.Type.OWNED_BY if owns else Relationship.Type.CONTROLLED_BY,
-            percentage=None if percentage is None else Decimal(str(percentage)).quantize(PLACES),
-            source=arguments.get("source") or context.source,
-            metadata={"ownership_type": kind},
-            log=log,
-            **when,
-        )
-        return {"owner": above.slug, "owned": below.slug, "percentage": percentage}
-
-    return write
-
-
 def raise_red_flag(arguments: JsonObject, context: Context) -> Write:
     """A warning on the entity's timeline."""
     entity = find_entity(arguments["entity-id"], context)
@@ -188,28 +158,9 @@ def _optional_entity(arguments: JsonObject, key: str, context: Context) -> Entit
     return find_entity(arguments[key], context) if arguments.get(key) else None
 
 
-class Party:
-    """One side of an ownership: an entity in memory, or a party stated by LEI or name."""
-
-    def __init__(self, arguments: JsonObject, side: str, context: Context) -> None:
-        self._lei = arguments.get(f"{side}-lei") or ""
-        self._name = arguments.get(f"{side}-name") or ""
-        self._source = context.source
-        reference = arguments.get(side)
-        self._entity = find_entity(reference, context) if reference else None
-        if not (self._entity or self._lei or self._name):
-            raise VerbRefused(f"ownership needs {side}, {side}-lei or {side}-name")
-
-    def __call__(self, log: ChangeLog) -> Entity:
-        return self._entity or memory.ensure_entity(
-            name=self._name or self._lei, lei=self._lei, metadata={"stated_by": self._source}, log=log
-        )
-
-
 HANDLERS: dict[str, Handler] = {
     "entity.ensure": ensure_entity,
     "entity.link": link_entities,
     "fund.ensure": ensure_fund,
-    "ownership.record": record_ownership,
     "red-flag.raise": raise_red_flag,
 }

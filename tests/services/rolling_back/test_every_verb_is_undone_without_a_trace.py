@@ -61,8 +61,15 @@ TEXTS = {
     ],
     "ownership.record": [
         ('(ownership.record :owner "known" :owned "other" :percentage 75.5 :source "a report")', True),
-        ('(ownership.record :owner-name "New owner" :owned "other" :ownership-type "board_control")', True),
-        ('(ownership.record :owner-name "A" :owned-name "B" :percentage 0)', False),
+        (
+            '(ownership.record :owner-name "New owner" :owner-type "company" :owned "other" :ownership-type "board_control")',
+            True,
+        ),
+        ('(ownership.record :owner-name "A" :owner-type "company" :owned-name "B" :percentage 0)', False),
+        (
+            '(ownership.record :owner "known" :owned "other" :interest "votingRights" :more-than 25 :at-most 50)',
+            True,
+        ),
         (
             '(ownership.record :owner "known" :owned "other" :percentage 40 :source "report" :valid-from "2025-03")',
             True,
