@@ -1,5 +1,6 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.apps import AppConfig
 from django.db import connections
@@ -16,6 +17,7 @@ class ResearchConfig(AppConfig):
 
     def ready(self) -> None:
         from entities.memory.findings import read_sources_from
+        from entities.services.export import add_export_parts
         from research import access_log
         from research.services import system_checks  # noqa: F401 - importing it registers them
         from research.services.reasons import tell_reasons
@@ -23,8 +25,15 @@ class ResearchConfig(AppConfig):
         access_log.listen()
         tell_reasons()
         read_sources_from(_sources_about)
+        add_export_parts(_export_parts)
         pre_migrate.connect(_look, sender=self)
         post_migrate.connect(_restore, sender=self)
+
+
+def _export_parts(ids: Sequence[UUID], lei: str) -> Sequence[Any]:
+    from research.services.export import parts_of_research
+
+    return parts_of_research(ids, lei)
 
 
 def _sources_about(run: str, entity: "Entity") -> Sequence[Mapping[str, Any]]:

@@ -6,7 +6,8 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -23,6 +24,7 @@ from entities.admin.page import entity_url, page_context
 from entities.list_actions import admin_actions
 from entities.memory.interests import TooManyInterests
 from entities.models import Entity, EntityAct
+from entities.services.export import export_entity
 
 Change = Callable[[], EntityAct]
 
@@ -52,11 +54,12 @@ class EntityAdmin(ReadOnly):
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
-        pages: list[tuple[str, Callable[..., HttpResponse], str]] = [
+        pages: list[tuple[str, Callable[..., HttpResponseBase], str]] = [
             ("<uuid:pk>/verify/", self.verify, "verify"),
             ("<uuid:pk>/unverify/", self.unverify, "unverify"),
             ("<uuid:pk>/merge/", self.merge, "merge"),
             ("<uuid:pk>/undo/<int:act>/", self.undo, "undo"),
+            ("<uuid:pk>/export/", self.export, "export"),
             ("<uuid:pk>/why/<int:statement>/", self.why, "why"),
             ("<uuid:pk>/owners/", self.owners, "owners"),
             ("<uuid:pk>/owners.svg", self.owners_file(owners_svg), "owners_svg"),
@@ -111,6 +114,25 @@ class EntityAdmin(ReadOnly):
             entity,
             lambda: memory.undo_merge(act=done, actor=request.user, reason=reason),  # type: ignore[arg-type]
         )
+
+    @method_decorator(require_POST)
+    def export(self, request: HttpRequest, pk: str) -> HttpResponseBase:
+        """All that is known of the entity as a file."""
+        entity = self._visible(request, pk)
+        try:
+            told = export_entity(
+                entity=entity,
+                actor=request.user,  # type: ignore[arg-type]  # see above
+                reason=request.POST.get("reason", ""),
+            )
+        except memory.NotAllowed as error:
+            raise PermissionDenied(str(error)) from None
+        except memory.RefusedWrite as error:
+            self.message_user(request, str(error), messages.ERROR)
+            return HttpResponseRedirect(entity_url(entity))
+        name = f'attachment; filename="{entity.slug}.json"'
+        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+        return StreamingHttpResponse(told, content_type="application/json", headers=headers)
 
     def merge(self, request: HttpRequest, pk: str) -> HttpResponse:
         """GET shows what would happen, POST lets it happen, as it was shown."""

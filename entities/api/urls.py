@@ -54,6 +54,7 @@ urlpatterns = [
     path("screening/hits", screening.HitList.as_view(), name="api-screening-hits"),
     path("screening/hits/<uuid:pk>", screening.HitDetail.as_view(), name="api-screening-hit"),
     path("screening/hits/<uuid:pk>/decision", screening.HitDecision.as_view(), name="api-screening-decision"),
+    path("entities/<slug:slug>/export", writes.Export.as_view(), name="api-entity-export"),
     path("anomalies", anomalies.AnomalyList.as_view(), name="api-anomalies"),
     path("anomalies/<uuid:pk>", anomalies.AnomalyDetail.as_view(), name="api-anomaly"),
     path(

@@ -7,8 +7,10 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.http import Http404
+from django.http import Http404, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
@@ -17,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from entities.api.idempotency import idempotent
+from entities.api.permissions import CanView
 from entities.api.serializers import EntityDetailSerializer, FindingsSerializer, RepresentationSerializer
 from entities.api.views import EntityList, Representations, Research, named
 from entities.memory import (
@@ -34,8 +37,9 @@ from entities.memory import (
     key_of,
     store_claimed_results,
 )
-from entities.memory.access import require
+from entities.memory.access import EXPORT, require
 from entities.models import Representation, SourceKind
+from entities.services.export import export_entity
 
 
 class Body(serializers.Serializer[Any]):
@@ -138,6 +142,21 @@ class FormEnd(APIView):
             representation=found, source=person.get_username(), **asked, log=_signed(request)
         )
         return Response(RepresentationSerializer(gone).data)
+
+
+class Export(APIView):
+    """All that is known of an entity."""
+
+    permission_classes = [CanView]
+    may_view = "entities.view_entity"
+
+    @extend_schema(request=ReasonRequest, responses={(200, "application/json"): OpenApiTypes.OBJECT})
+    def post(self, request: Request, slug: str) -> HttpResponseBase:
+        """Every row about it, table by table; who exported it and why is recorded."""
+        asked, person = _asked(request, EXPORT, ReasonRequest), cast(User, request.user)
+        told = export_entity(entity=named(slug), actor=person, **asked)
+        headers = {"Cache-Control": "no-store"}
+        return StreamingHttpResponse(told, content_type="application/json", headers=headers)
 
 
 class Findings(Research):

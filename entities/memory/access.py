@@ -15,12 +15,15 @@ ADD, ADD_FORM, ADD_RESEARCH = (
     "entities.add_entityresearch",
 )
 ANOMALY = "entities.decide_anomaly"
+EXPORT, PERSON = "entities.export_entity", "entities.view_person"
 MAX_REASON = 2_000
 
 _WORDS = {
     VERIFY: "verify entities",
     MERGE: "merge entities",
     ANOMALY: "decide anomalies",
+    EXPORT: "export entities",
+    PERSON: "see natural persons",
     ADD: "add entities",
     ADD_FORM: "add representations",
     ADD_RESEARCH: "store research",

@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'entities',
                 'ordering': ['name', 'id'],
-                'permissions': [('verify_entity', 'Can verify entities, and take it back'), ('merge_entity', 'Can merge entities, and undo it'), ('view_person', 'Can see natural persons')],
+                'permissions': [('verify_entity', 'Can verify entities, and take it back'), ('merge_entity', 'Can merge entities, and undo it'), ('view_person', 'Can see natural persons'), ('export_entity', 'Can export all that is known of an entity')],
                 'indexes': [models.Index(fields=['type'], name='entities_en_type_58b53d_idx'), models.Index(fields=['-created_at'], name='entities_en_created_2cd135_idx')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('lei', ''), _negated=True), fields=('lei',), name='entity_lei'), models.CheckConstraint(condition=models.Q(models.Q(('verified', False), ('verified_by', '')), models.Q(('verified', True), models.Q(('verified_by', ''), _negated=True)), _connector='OR'), name='entity_verified_by_someone'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='entity_name'), models.CheckConstraint(condition=models.Q(('pending_verification', True), ('verified', True), _negated=True), name='entity_verified_or_pending'), models.CheckConstraint(condition=models.Q(('merged_into__isnull', True), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='entity_not_merged_into_itself'), models.CheckConstraint(condition=models.Q(('verified_by__in', ['team', 'community', 'auto', ''])), name='entity_verified_by')],
             },
@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
             name='EntityAct',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('verified', 'Verified'), ('unverified', 'Unverified'), ('merged', 'Merged'), ('merge-undone', 'Merge Undone'), ('told-apart', 'Told Apart'), ('put-off', 'Put Off')], max_length=20)),
+                ('kind', models.CharField(choices=[('verified', 'Verified'), ('unverified', 'Unverified'), ('merged', 'Merged'), ('merge-undone', 'Merge Undone'), ('told-apart', 'Told Apart'), ('put-off', 'Put Off'), ('exported', 'Exported')], max_length=20)),
                 ('reason', models.TextField()),
                 ('changes', models.JSONField(default=dict)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -121,7 +121,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-at', '-id'],
                 'indexes': [models.Index(fields=['entity', '-at'], name='entities_en_entity__d778b9_idx')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone', 'told-apart', 'put-off'])), name='entityact_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone', 'told-apart', 'put-off', 'exported'])), name='entityact_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason')],
             },
         ),
         migrations.CreateModel(

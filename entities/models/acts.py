@@ -14,6 +14,7 @@ class ActKind(models.TextChoices):
     MERGE_UNDONE = "merge-undone"
     TOLD_APART = "told-apart"
     PUT_OFF = "put-off"
+    EXPORTED = "exported"
 
 
 class EntityAct(models.Model):

@@ -132,6 +132,7 @@ class Entity(models.Model):
             ("verify_entity", "Can verify entities, and take it back"),
             ("merge_entity", "Can merge entities, and undo it"),
             ("view_person", "Can see natural persons"),
+            ("export_entity", "Can export all that is known of an entity"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["lei"], condition=~models.Q(lei=""), name="entity_lei"),

@@ -41,6 +41,7 @@ def test_it_offers_the_key_on_every_post_that_does_something(schema):
         "/api/v1/tokens",
         "/api/v1/leis/check",
         "/api/v1/entities/resolve",
+        "/api/v1/entities/{slug}/export",
         *(f"/api/v1/citations/{name}" for name in ("extract", "verify", "format")),
     }
 
