@@ -10,15 +10,17 @@ from typing import Any, Literal
 
 from entities.gleif.errors import GleifBadRequest
 from entities.gleif.jurisdictions import jurisdiction_code
-from entities.gleif.ranking import GOOD_SCORE, Match, in_force
+from entities.gleif.ranking import GOOD_SCORE, SAME_NAME, Match, in_force
 from entities.gleif.register import CANDIDATES, Register
 from entities.gleif.verdicts import quoted
 from entities.gleif.verification import brief
+from entities.names.matching import normalise_name
 
 MARGIN = 2.0  # scores less than so far apart tell nobody apart
+SHOWN_BESIDE = 9  # other records that are named beside one that is not clear
 SHOWN = 120  # characters of a name in a sentence
 Kind = Literal["one", "several", "none"]
-Code = Literal["score", "same_score", "jurisdictions", "margin", "nothing_alike", "low_score"]
+Code = Literal["score", "same_score", "bare_name", "jurisdictions", "margin", "nothing_alike", "low_score"]
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def find_by_name(
     """
     place = _code_of(jurisdiction) if jurisdiction else None
     matches = register.search(name, limit=CANDIDATES, jurisdiction=place, category=category, status=status)
-    return Found(name, settle(matches), tuple(matches[:limit]), register.as_of)
+    return Found(name, settle(matches, name), tuple(matches[:limit]), register.as_of)
 
 
 def _code_of(place: str) -> str:
@@ -79,8 +81,11 @@ def _code_of(place: str) -> str:
     return code
 
 
-def settle(matches: Sequence[Match]) -> Outcome:
-    """The outcome of candidates. One whose registration has ended stands back behind one in force."""
+def settle(matches: Sequence[Match], name: str = "") -> Outcome:
+    """The outcome of candidates. One whose registration has ended stands back behind one in force.
+
+    A ``name`` of one word without its legal form decides only if no other name in force has that word.
+    """
     if not matches:
         return Outcome("none", "nothing_alike", "The register has no name that is like it.")
     best = max(matches, key=lambda match: match.score)
@@ -91,9 +96,23 @@ def settle(matches: Sequence[Match]) -> Outcome:
         return Outcome("none", "low_score", scored)
     near = [match for match in matches if match.score > best.score - MARGIN]
     near = [match for match in near if in_force(match.record)] or near
+    if len(near) == 1 and (beside := _sharing_it(name, near[0], matches)):
+        leis = tuple(match.record.lei for match in (near[0], *beside))
+        bare = f"{len(leis)} names have “{quoted(name)}” in them: say the legal form, or more of the name."
+        return Outcome("several", "bare_name", bare, leis)
     if len(near) == 1:
         return Outcome("one", "score", _lead(near[0], matches), (near[0].record.lei,))
     return _several(near)
+
+
+def _sharing_it(name: str, one: Match, matches: Sequence[Match]) -> list[Match]:
+    """Others in force whose name has the one word that was asked for; none where the legal form is said."""
+    asked = normalise_name(name)
+    if one.score >= SAME_NAME or len(asked.words) != 1 or asked.forms:
+        return []
+    others = [match for match in matches if match.record.lei != one.record.lei and in_force(match.record)]
+    named = ((match, normalise_name(match.matched_name.name).words) for match in others)
+    return [match for match, words in named if asked.words[0] in words][:SHOWN_BESIDE]
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Any]:

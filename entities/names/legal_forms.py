@@ -22,7 +22,7 @@ eeig: eeig, european economic interest grouping, ewiv, europäische wirtschaftli
 co: co, company
 ltd: ltd, limited, private limited company, ltée, limitée
 ltd by guarantee: company limited by guarantee, limited by guarantee
-dac: dac, designated activity company
+dac: dac, designated activity company, designated activity co
 unlimited: unltd, unlimited company
 pvt ltd: pvt ltd, private limited, pvt limited
 pty ltd: pty ltd, pty limited, proprietary limited
@@ -62,7 +62,7 @@ sagl: sagl, società a garanzia limitata
 sapa: sapa, società in accomandita per azioni
 sgr: sgr, società di gestione del risparmio
 scarl: scarl, scpa
-cooperativa: società cooperativa, società cooperativa sociale, soc coop
+cooperativa: società cooperativa, società cooperativa sociale, soc coop, società cooperativa per azioni
 bv: bv, besloten vennootschap, besloten vennootschap met beperkte aansprakelijkheid
 bvba: bvba, sprl
 nv: nv, naamloze vennootschap
@@ -94,7 +94,7 @@ ou: oü, osaühing
 aktsiaselts: aktsiaselts
 uab: uab, uždaroji akcinė bendrovė
 sia: sia, sabiedrība ar ierobežotu atbildību
-sp zoo: sp zoo, sp z oo, spzoo, spółka z ograniczoną odpowiedzialnością, spółka z oo
+sp zoo: sp zoo, sp z oo, spzoo, spółka z ograniczoną odpowiedzialnością, spółka z oo, spółka zoo
 sp k: spk, sp k, spółka komandytowa
 spolka akcyjna: spółka akcyjna
 sro: sro, spol sro, společnost s ručením omezeným, spoločnosť s ručením obmedzeným
@@ -104,7 +104,7 @@ kft: kft, korlátolt felelősségű társaság
 zrt: zrt, zártkörűen működő részvénytársaság
 nyrt: nyrt, nyilvánosan működő részvénytársaság
 kd: komanditno društvo, komanditna družba
-doo: doo, družba z omejeno odgovornostjo, društvo s ograničenom odgovornošću
+doo: doo, družba z omejeno odgovornostjo, društvo s ograničenom odgovornošću, društvo sa ograničenom odgovornošću
 dd: dd, delniška družba, dioničko društvo
 ad: ad, akcionarsko društvo, ead
 ood: ood, eood
@@ -113,8 +113,8 @@ ae: ae
 epe: epe
 ike: ike
 ooo: ooo, obshchestvo s ogranichennoy otvetstvennostyu, общество с ограниченной ответственностью
-pao: pao, oao, zao, публичное акционерное общество, акционерное общество
-tov: товариство з обмеженою відповідальністю
+pao: pao, oao, zao, ao, jsc, pjsc, joint stock company, публичное акционерное общество, акционерное общество
+tov: tov, товариство з обмеженою відповідальністю
 limited sirketi: limited şirketi, ltd şti
 kk: kk, kabushiki kaisha, kabushiki gaisha, 株式会社
 yk: yk, yugen kaisha, yugen gaisha, 有限会社
@@ -124,6 +124,8 @@ yuhan hoesa: yuhan hoesa, 유한회사
 บริษัท: บริษัท, จำกัด, จํากัด, จำกัด มหาชน, public company ltd
 gk: gk, godo kaisha
 tbk: tbk
+pt: pt
+np: np, národní podnik
 bhd: bhd, berhad, sdn bhd
 stiftung: stiftung
 stichting: stichting
@@ -133,7 +135,7 @@ anstalt: anstalt, est, establishment
 
 # Forms that stand before the name. Few: at the front "AS" or "SE" is mostly part of the name itself.
 _LEADING = """
-ag sa ab oy uab sia ooo pao stiftung stichting fondation fcp sicav sci sarl sas scsp gie bv nv spa srl doo
+ag sa ab oy uab sia ooo pao stiftung stichting fondation fcp sicav sci sarl sas scsp gie bv nv spa srl doo tov ao pt
 """
 
 # The same in full: only so long can they be nothing else.
@@ -142,6 +144,42 @@ LEADING_IN_FULL = (
     "публичное акционерное общество",
     "акционерное общество",
     "товариство з обмеженою відповідальністю",
+    "društvo sa ograničenom odgovornošću",
+    "društvo s ograničenom odgovornošću",
+    "uždaroji akcinė bendrovė",
+)
+
+# Short forms of other scripts and the Latin ones that they stand for.
+NATIVE = {
+    "(株)": "kk",
+    "(有)": "yk",
+    "(주)": "jusik hoesa",
+    "(유)": "yuhan hoesa",
+    "ՍՊԸ".casefold(): "llc",
+    "შპს": "llc",
+}
+NATIVE |= {'בע"מ': "ltd", "בע״מ": "ltd", "ش.م.م": "llc"}
+
+# Forms that are written or translated alike: "S.A." is a spółka akcyjna too, and a ООО calls itself LLC in English.
+ABROAD = (
+    frozenset(("sa", "spolka akcyjna")),
+    frozenset(("as", "akciova")),
+    frozenset(("sa", "ae")),
+    frozenset(("llc", "ltd", "ooo")),
+    frozenset(("llc", "ltd", "tov")),
+    frozenset(("llc", "ltd", "ood")),
+    frozenset(("ltd", "co", "co ltd", "kk")),
+    frozenset(("ltd", "co", "co ltd", "yk")),
+    frozenset(("ltd", "co", "co ltd", "jusik hoesa")),
+    frozenset(("ltd", "co", "co ltd", "yuhan hoesa")),
+    frozenset(("ltd", "co", "บริษัท")),
+)
+
+# Words that are as alike as if one were misspelled, and mean another place.
+NO_SLIPS = (
+    *(("northern", "southern"), ("eastern", "western"), ("austria", "australia"), ("austrian", "australian")),
+    *(("ireland", "iceland"), ("slovakia", "slovenia"), ("iran", "iraq"), ("international", "national")),
+    *(("inbound", "outbound"), ("gambia", "zambia")),
 )
 
 # What registers add to the name of a company that is being wound up.

@@ -7,6 +7,7 @@ A likeness of letters alone is no match: "Proton Group" is contained in a bank's
      98  the same but for a legal form that one side leaves out
      96  the same words in another order, or divided otherwise
      94  at most: spelled otherwise, or only one side says that the company is being wound up
+     90  the same but for words that one side abbreviates ("Intl", "Vers."), beside a word that both have
      84  at most: one side has further words, or another legal form
      70  at most: each side has a word or number that the other lacks
 
@@ -25,22 +26,30 @@ from typing import Any
 
 from anyascii import anyascii
 
-from common.likeness import fuzz
+from common.likeness import OSA, fuzz
 from entities.names.legal_forms import (
+    ABROAD,
     GENERIC,
     GLUED,
     GLUED_BEFORE,
     LEADING,
     LEADING_IN_FULL,
+    NATIVE,
+    NO_SLIPS,
     TABLE,
     WINDING_UP,
     WINDING_UP_BEHIND_FORM,
 )
 
 LEGAL_NAME = "LEGAL_NAME"
-SAME, SPELLING, RELATED, OTHER = 95.0, 94.0, 84.0, 70.0
+SAME, SPELLING, ABBREVIATED, RELATED, OTHER = 95.0, 94.0, 90.0, 84.0, 70.0
 GENERIC_SCORE = 80.0
 TYPO = 75.0  # words at least so alike are taken for one word spelled otherwise
+SLIP = 90.0  # where two names have no word in common, they must be so alike
+ADDED = 2  # letters more at one end make another word: "Rückversicherung", "Cofibeau"
+SHORTEST = 3  # letters of an abbreviation
+CONTRACTED = 0.7  # of a word's length: "Austria" does not abbreviate "Australia"
+JOINED = 0.85  # the same where several words are written as one
 MAX_NAME = 500
 _LETTERS = str.maketrans(
     {"ß": "ss", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"}
@@ -173,12 +182,20 @@ def _words(name: str, german: bool = False, latin: bool = False) -> list[str]:
 
 
 def _split(name: str, german: bool, latin: bool) -> list[str]:
-    bare = name.lower() if name.isascii() else _bare(name, german)
+    bare = name.lower() if name.isascii() else _native_forms(_bare(name, german))
     if latin and not bare.isascii():
         bare = anyascii(bare).lower()
     text = _APOSTROPHES.sub("", bare)
     words = _WORDS.findall(text) if text.isascii() else _spaced(text).split()
     return [word for word in words if word not in _JOINING] or words
+
+
+def _native_forms(bare: str) -> str:
+    """Short forms of other scripts, which stand on either side and in brackets, as Latin ones at the end."""
+    for native, form in NATIVE.items():
+        if native in bare:
+            bare = f"{bare.replace(native, ' ')} {form}"
+    return bare
 
 
 def _bare(name: str, german: bool) -> str:
@@ -281,11 +298,16 @@ def _compare(one: NormalName, other: NormalName) -> tuple[float, str]:
 
 def _compare_forms(one: NormalName, other: NormalName) -> tuple[float, str]:
     likeness, relation = _compare_words(one.words, other.words)
-    if one.forms and other.forms and not {*one.forms} & {*other.forms} and likeness > RELATED:
+    if one.forms and other.forms and not _meant(one.forms) & _meant(other.forms) and likeness > RELATED:
         return RELATED, f"{relation}, but another legal form"
     if likeness == 100.0 and one.forms != other.forms:
         return 98.0, "the same but for the legal form"
     return likeness, relation
+
+
+def _meant(forms: tuple[str, ...]) -> set[str]:
+    """The forms, and those of other countries that are written or translated so."""
+    return {*forms}.union(*(group for group in ABROAD if not group.isdisjoint(forms)))
 
 
 def _compare_words(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[float, str]:
@@ -299,7 +321,7 @@ def _compare_words(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[float,
     mine, theirs = _only_in_one(one, other)
     if not mine or not theirs:
         return _contained(ratio, one, other, mine + theirs)
-    return _differing(ratio, mine, theirs)
+    return _differing(ratio, mine, theirs, shared=len(mine) < len(one))
 
 
 def _only_in_one(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[list[str], list[str]]:
@@ -321,13 +343,16 @@ def _contained(
     return min(max(ratio, 50.0 + 30.0 * shorter / longer), RELATED), why
 
 
-def _differing(ratio: float, mine: list[str], theirs: list[str]) -> tuple[float, str]:
+def _differing(ratio: float, mine: list[str], theirs: list[str], *, shared: bool) -> tuple[float, str]:
     """Each side has words that the other lacks: the same ones spelled otherwise, or really others."""
     why = f"“{_shown(mine)}” and “{_shown(theirs)}”"
     alone, rest = _without_typos(mine, theirs)
-    divided = _is_typo("".join(mine), "".join(theirs), 90.0)
+    divided = _is_typo("".join(mine), "".join(theirs), SLIP)
     if divided or not (alone or rest):
-        return min(ratio, SPELLING), f"spelled otherwise: {why}"
+        most = SPELLING if divided or shared or ratio >= SLIP else RELATED
+        return min(ratio, most), f"spelled otherwise: {why}"
+    if shared and _abbreviated(alone, rest):
+        return ABBREVIATED, f"abbreviated: {why}"
     if alone and rest:
         return min(ratio, OTHER), f"other words: {why}"
     return min(ratio, RELATED), f"spelled otherwise, and one side only: “{_shown(alone + rest)}”"
@@ -351,8 +376,43 @@ def _shown(words: list[str], limit: int = 60) -> str:
 
 
 def _is_typo(one: str, other: str, least: float) -> bool:
-    """Numbers are never misspelled: another number is another fund."""
-    return fuzz.ratio(one, other) >= least and not any(map(str.isdigit, one + other))
+    """Numbers are never misspelled: another number is another fund. Nor is a word with another one added to it."""
+    if fuzz.ratio(one, other) < least or any(map(str.isdigit, one + other)):
+        return False
+    slips = max(2, max(len(one), len(other)) // 5)
+    if OSA.distance(one, other, score_cutoff=slips) > slips:  # "Rückversicherung" is no "Feuerversicherung"
+        return False
+    shorter, longer = sorted((one, other), key=len)
+    added = len(longer) - len(shorter) >= ADDED and (longer.startswith(shorter) or longer.endswith(shorter))
+    return not added and frozenset((one, other)) not in _NO_SLIPS
+
+
+def _abbreviated(mine: list[str], theirs: list[str]) -> bool:
+    """Whether what is left of two names is the same when words of either side abbreviate those of the other."""
+    if not mine or not theirs:
+        return False
+    rest = list(theirs)
+    for word in mine:
+        partner = next((each for each in rest if _abbreviates(*sorted((word, each), key=len))), None)
+        if partner is not None:
+            rest.remove(partner)
+        elif word not in _LITTLE:
+            break
+    else:
+        if _LITTLE.issuperset(rest):
+            return True
+    short, long = sorted(("".join(mine), "".join(theirs)), key=len)  # "Masch.fabrik", "Grundst.-Verw."
+    several = len(mine) + len(theirs) > 2
+    return several and len(short) >= 2 * SHORTEST and _abbreviates(short, long, JOINED)
+
+
+def _abbreviates(short: str, long: str, most: float = CONTRACTED) -> bool:
+    """The beginning of a word ("vers"), or some of its letters up to the last ("intl", "mfg"); numbers are neither."""
+    if len(short) < SHORTEST or len(long) - len(short) < ADDED or not (short + long).isalpha():
+        return False
+    letters = iter(long)
+    contracted = long[0] == short[0] and long[-1] == short[-1] and len(short) <= most * len(long)
+    return long.startswith(short) or (contracted and all(letter in letters for letter in short))
 
 
 def _read_all(spelling: str, read: Callable[[str, bool, bool], list[str]] = _words) -> list[tuple[str, ...]]:
@@ -364,6 +424,10 @@ def _single(spellings: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys("".join(words) for spelling in spellings for words in _read_all(spelling)))
 
 
+_NO_SLIPS = frozenset(frozenset(pair) for pair in NO_SLIPS)
+_LITTLE = frozenset(
+    ("the", "of", "de", "der", "die", "das", "la", "le", "les", "du", "des", "di", "da", "do", "del")
+)
 _FORMS: dict[tuple[str, ...], str] = {
     words: form
     for form, spellings in TABLE.items()

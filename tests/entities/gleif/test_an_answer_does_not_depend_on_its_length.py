@@ -108,3 +108,14 @@ def test_who_asks_by_the_abbreviation_finds_the_company():
         ("LEGAL_NAME", "lega adriatica societa per azioni"),
         ("ABBREVIATED_NAME", "legadria s p a"),
     ]
+
+
+def test_one_word_that_other_names_have_too_decides_nothing(register):
+    plain, longer = (
+        LeiRecordFactory(legal_name=name, jurisdiction="DE") for name in ("Fuchs SE", "Roter Fuchs AG")
+    )
+    found = find_by_name("Fuchs", register=register)
+    assert (found.outcome.kind, found.outcome.code) == ("several", "bare_name")
+    assert found.outcome.leis == (plain.lei, longer.lei)
+    assert "say the legal form" in found.outcome.message
+    assert find_by_name("Fuchs SE", register=register).outcome.leis == (plain.lei,)
