@@ -36,14 +36,14 @@ PEER = """
 import json, sys
 from followthemoney import model
 from nomenklatura.matching import get_algorithm
-from nomenklatura.matching.types import ScoringConfig
 algorithm = get_algorithm("logic-v2")
-config = ScoringConfig.defaults() if hasattr(ScoringConfig, "defaults") else algorithm.default_config()
+config = algorithm.default_config()
 def company(number, names):
     return model.get_proxy({"id": str(number), "schema": "Company", "properties": {"name": names}})
 given = json.load(sys.stdin)
 known = [company(f"c{number}", names) for number, names in enumerate(given["companies"])]
-print(json.dumps([[algorithm.compare(company("q", [name]), each, config).score for each in known] for name in given["names"]]))
+asked = [company("q", [name]) for name in given["names"]]
+print(json.dumps([[algorithm.compare(one, each, config).score for each in known] for one in asked]))
 """
 
 
