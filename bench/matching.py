@@ -42,7 +42,7 @@ def company(number, names):
     return model.get_proxy({"id": str(number), "schema": "Company", "properties": {"name": names}})
 given = json.load(sys.stdin)
 known = [company(f"c{number}", names) for number, names in enumerate(given["companies"])]
-asked = [company("q", [name]) for name in given["names"]]
+asked = [company(f"q{number}", [name]) for number, name in enumerate(given["names"])]  # scores are kept by id
 print(json.dumps([[algorithm.compare(one, each, config).score for each in known] for one in asked]))
 """
 

@@ -45,6 +45,7 @@ LEGAL_NAME = "LEGAL_NAME"
 SAME, SPELLING, ABBREVIATED, RELATED, OTHER = 95.0, 94.0, 90.0, 84.0, 70.0
 GENERIC_SCORE = 80.0
 TYPO = 75.0  # words at least so alike are taken for one word spelled otherwise
+LIKELY = 50.0  # below it nothing is looked at twice
 SLIP = 90.0  # where two names have no word in common, they must be so alike
 ADDED = 2  # letters more at one end make another word: "Rückversicherung", "Cofibeau"
 SHORTEST = 3  # letters of an abbreviation
@@ -97,12 +98,14 @@ class NameVariant:
 class NormalName:
     """A name as it is compared: ``words`` in order without the legal forms, which ``forms`` names in full.
 
-    ``winding_up``: the name ended in words such as "in Liquidation", which are not among the others.
+    ``winding_up``: the name ended in words such as "in Liquidation", which are not among the others. ``written`` are all
+    the others with the legal forms where they stand.
     """
 
     words: tuple[str, ...]
     forms: tuple[str, ...] = ()
     winding_up: bool = False
+    written: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -227,13 +230,14 @@ def _join_initials(words: list[str]) -> list[str]:
 def _without_forms(words: list[str], winding_up: bool) -> NormalName:
     """Legal forms go from the end, then from the front, as long as a word remains."""
     kept, forms = _unglued_before(_unglued(words)), []
+    written = tuple(kept)
     while found := _form_at_end(kept):
         forms.append(found[0])
         kept = _unglued(kept[: -found[1]])
     while length := _length_in_front(kept):
         forms.append(_FORMS[tuple(kept[:length])])
         kept = kept[length:]
-    return NormalName(tuple(kept), tuple(forms), winding_up)
+    return NormalName(tuple(kept), tuple(forms), winding_up, written)
 
 
 def _length_in_front(words: list[str]) -> int:
@@ -298,6 +302,12 @@ def _compare(one: NormalName, other: NormalName) -> tuple[float, str]:
 
 def _compare_forms(one: NormalName, other: NormalName) -> tuple[float, str]:
     likeness, relation = _compare_words(one.words, other.words)
+    if LIKELY <= likeness <= RELATED and bool(one.forms) != bool(other.forms):
+        whole, why = _compare_words(
+            one.written, other.written
+        )  # a misspelled form is known by the other side's
+        if RELATED < whole <= SPELLING and fuzz.ratio(one.words[0], other.words[0]) >= TYPO:
+            return whole, why
     if one.forms and other.forms and not _meant(one.forms) & _meant(other.forms) and likeness > RELATED:
         return RELATED, f"{relation}, but another legal form"
     if likeness == 100.0 and one.forms != other.forms:

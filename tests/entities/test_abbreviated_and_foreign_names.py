@@ -58,7 +58,12 @@ def test_another_word_is_no_slip_of_the_pen(one, other):
 
 @cases(
     ("one", "other"),
-    [("Alianz SE", "Allianz SE"), ("Beaurivage Gestoin Privée", "Beaurivage Gestion Privée SAS")],
+    [
+        ("Alianz SE", "Allianz SE"),
+        ("Beaurivage Gestoin Privée", "Beaurivage Gestion Privée SAS"),
+        ("Madhu Silica Privaet Limiged", "Madhu Silica Private Limited"),
+        ("Curious Ventuers Ld", "Curious Ventures Ltd"),
+    ],
 )
 def test_a_slip_still_is_one(one, other):
     assert 85 <= _score(one, other) <= SPELLING
