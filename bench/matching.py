@@ -19,6 +19,7 @@ import subprocess
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -126,14 +127,14 @@ def fill(known: list[Company]) -> None:
     from entities.names.index import refresh_name_index
     from entities.names.keys import search_key
 
-    GoldenCopyImport.objects.create(
+    GoldenCopyImport(
         kind="lei2",
         scope="full",
         source="made up",
         publish_date=timezone.now(),
         state="live",
         counts={"held": len(known)},
-    )
+    ).save()
     for company in known:
         entity = {
             "legalName": {"name": company.name},
@@ -142,7 +143,7 @@ def fill(known: list[Company]) -> None:
             "otherNames": [{"name": name, "type": kind} for name, kind in company.others],
         }
         attributes = {"lei": company.id, "entity": entity, "registration": {"status": "ISSUED"}}
-        LeiRecord.objects.create(
+        LeiRecord(
             lei=company.id,
             legal_name=company.name,
             jurisdiction=company.country,
@@ -150,11 +151,9 @@ def fill(known: list[Company]) -> None:
             entity_status="ACTIVE",
             registration_status="ISSUED",
             register="local",
-        )
-        LeiName.objects.bulk_create(
-            LeiName(lei=company.id, name=each.name, type=each.type, key=search_key(each.name))
-            for each in parse_record({"attributes": attributes}).names
-        )
+        ).save()
+        for each in parse_record({"attributes": attributes}).names:
+            LeiName(lei=company.id, name=each.name, type=each.type, key=search_key(each.name)).save()
         Entity(
             slug=company.id.lower(),
             name=company.name,
@@ -242,9 +241,10 @@ def measure(known: list[Company], questions: list[Query], peer: str = "", *, com
             return
         hard = known[: len(companies())]
         print(f"Pairs of {len(questions)} names and {len(hard)} companies, without blocking")
-        ways = [("Dossier", lambda: _own_scores(questions, hard))]
-        ways += [("nomenklatura logic-v2", lambda: _peer_scores(peer, questions, hard))] * bool(peer)
-        for name, scores in ways:
+        ways = {"Dossier": partial(_own_scores, questions, hard)}
+        if peer:
+            ways["nomenklatura logic-v2"] = partial(_peer_scores, peer, questions, hard)
+        for name, scores in ways.items():
             begin = time.perf_counter()
             found = scores()
             print(f"  {name}: {time.perf_counter() - begin:.1f} s")

@@ -98,8 +98,8 @@ class NameVariant:
 class NormalName:
     """A name as it is compared: ``words`` in order without the legal forms, which ``forms`` names in full.
 
-    ``winding_up``: the name ended in words such as "in Liquidation", which are not among the others. ``written`` are all
-    the others with the legal forms where they stand.
+    ``winding_up``: the name ended in words such as "in Liquidation", which are not among the others. ``written`` are
+    all the others with the legal forms where they stand.
     """
 
     words: tuple[str, ...]
@@ -403,7 +403,8 @@ def _abbreviated(mine: list[str], theirs: list[str]) -> bool:
         return False
     rest = list(theirs)
     for word in mine:
-        partner = next((each for each in rest if _abbreviates(*sorted((word, each), key=len))), None)
+        pairs = ((each, sorted((word, each), key=len)) for each in rest)
+        partner = next((each for each, (short, long) in pairs if _abbreviates(short, long)), None)
         if partner is not None:
             rest.remove(partner)
         elif word not in _LITTLE:
