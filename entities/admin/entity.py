@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -23,6 +24,7 @@ from entities.admin.owners import RIGHTS, owners_bods, owners_context, owners_sv
 from entities.admin.page import entity_url, page_context
 from entities.list_actions import admin_actions
 from entities.memory.interests import TooManyInterests
+from entities.memory.people import as_seen_by, may_see_people, without_people
 from entities.models import Entity, EntityAct
 from entities.services.export import export_entity
 
@@ -43,6 +45,11 @@ class EntityAdmin(ReadOnly):
         "updated_at",
     )
     search_fields = ("name", "slug", "lei", "symbol", "representations__key")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entity]:
+        """Without natural persons, for whoever may not see them."""
+        rows = super().get_queryset(request)
+        return rows if may_see_people(request.user) else without_people(rows, "")
 
     @admin.display(description="standing")
     def standing(self, entity: Entity) -> SafeString:
@@ -77,7 +84,8 @@ class EntityAdmin(ReadOnly):
             raise PermissionDenied
         if entity is None:
             return super().change_view(request, object_id, form_url, extra_context)  # tells it is not there
-        context = {**self._frame(request, entity), **page_context(request, entity)}
+        with as_seen_by(request.user):
+            context = {**self._frame(request, entity), **page_context(request, entity)}
         context["standing"] = standing_of(entity)
         return TemplateResponse(request, "admin/entities/entity/page.html", context)
 
@@ -140,7 +148,8 @@ class EntityAdmin(ReadOnly):
         if not request.user.has_perm(memory.MERGE):
             raise PermissionDenied
         text = str(request.POST.get("with") or request.GET.get("with") or "")
-        other, candidates = _meant(text, entity)
+        with as_seen_by(request.user):
+            other, candidates = _meant(text, entity)
         if request.method == "POST" and other:
             return self._do(
                 request,
@@ -213,7 +222,7 @@ class EntityAdmin(ReadOnly):
         }
 
     def _visible(self, request: HttpRequest, pk: str) -> Entity:
-        entity = get_object_or_404(Entity, pk=pk)
+        entity = get_object_or_404(self.get_queryset(request), pk=pk)
         if not self.has_view_permission(request, entity):
             raise PermissionDenied
         return entity

@@ -5,11 +5,13 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from common.admin import Base, ReadOnly, pretty_json
 from common.durations import EXAMPLES, NotADuration, in_words, seconds_in
 from entities import memory
+from entities.memory.people import may_see_people, without_people
 from entities.models import (
     EntityAct,
     EntityEvent,
@@ -21,8 +23,19 @@ from entities.models import (
 )
 
 
+class WithoutPeople(ReadOnly):
+    """A table about entities (``about``) without rows about natural persons, for whoever may not see these."""
+
+    about: tuple[str, ...] = ("entity",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request)
+        return rows if may_see_people(request.user) else without_people(rows, *self.about)
+
+
 @admin.register(Relationship)
-class RelationshipAdmin(ReadOnly):
+class RelationshipAdmin(WithoutPeople):
+    about = ("subject", "object")
     list_display = ("subject", "type", "object", "percentage", "source", "valid_from", "valid_to")
     list_filter = ("type", "valid_to", "created_at")
     search_fields = ("subject__name", "object__name", "subject__lei", "object__lei")
@@ -33,7 +46,7 @@ class RelationshipAdmin(ReadOnly):
 
 
 @admin.register(EntityEvent)
-class EventAdmin(ReadOnly):
+class EventAdmin(WithoutPeople):
     list_display = ("at", "entity", "type", "summary", "importance", "source_type")
     list_filter = ("type", "importance", "source_type", "at")
     search_fields = ("summary", "entity__name")
@@ -41,7 +54,7 @@ class EventAdmin(ReadOnly):
 
 
 @admin.register(EntityResearch)
-class ResearchAdmin(ReadOnly):
+class ResearchAdmin(WithoutPeople):
     list_display = ("entity", "at", "confidence", "completeness", "expires_at", "invalidated_at")
     list_filter = ("at", "expires_at")
     search_fields = ("entity__name",)
@@ -55,7 +68,7 @@ class ResearchAdmin(ReadOnly):
 
 
 @admin.register(Representation)
-class RepresentationAdmin(ReadOnly):
+class RepresentationAdmin(WithoutPeople):
     list_display = ("type", "authority", "chain", "key", "entity", "active", "last_seen_at")
     list_filter = ("type", "active", "last_seen_at")
     search_fields = ("key", "entity__name")
@@ -90,8 +103,10 @@ class StatementAdmin(ReadOnly):
 
 
 @admin.register(EntityAct)
-class ActAdmin(ReadOnly):
+class ActAdmin(WithoutPeople):
     """What people did to entities, and why."""
+
+    about = ("entity", "other")
 
     list_display = ("at", "kind", "entity", "other", "actor", "reason")
     list_filter = ("kind", "at")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 
 from entities.memory.interests import TooManyInterests, read_structure
+from entities.memory.people import may_see_people
 from entities.models import Entity
 from entities.ownership.assessment import Assessment, Owner, assess
 from entities.ownership.bods import write_bods
@@ -21,7 +22,6 @@ from entities.ownership.interests import PartyKind, Structure
 from entities.ownership.thresholds import UnknownThreshold, threshold, threshold_for, thresholds
 
 RIGHTS = ("entities.view_entity", "entities.view_relationship")
-PEOPLE = "entities.view_person"
 SHOWN, ENDS = 200, 20
 
 
@@ -82,7 +82,7 @@ def read(request: HttpRequest, entity: Entity) -> Reading:
     )
     structure = read_structure(entity, day)
     found = assess(structure, str(entity.pk), rule)
-    return Reading(asked, structure, found, request.user.has_perm(PEOPLE))
+    return Reading(asked, structure, found, may_see_people(request.user))
 
 
 def owners_context(request: HttpRequest, entity: Entity) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from entities.api.permissions import CanView
+from entities.api.permissions import CanView, Seen
 from entities.api.views import PartList, named
 from entities.memory import Knowledge, end_of, history_of, knowledge_of
 from entities.memory.wording import period_of, property_of, share_of, source_of, value_of
@@ -121,7 +121,7 @@ class StatementFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter
         fields = ["property"]
 
 
-class Facts(APIView):
+class Facts(Seen, APIView):
     """What memory knew of the entity."""
 
     permission_classes = [CanView]

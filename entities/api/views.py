@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from entities.api.filters import EntityFilter, EventFilter, FormFilter, RelatedFilter
-from entities.api.permissions import CanView
+from entities.api.permissions import CanView, Seen
 from entities.api.serializers import (
     EntityDetailSerializer,
     EntitySerializer,
@@ -47,10 +47,11 @@ from entities.memory import (
     resolve,
     timeline_of,
 )
+from entities.memory.people import seen
 from entities.models import Entity, EntityEvent, EntityResearch, Relationship, Representation
 
 
-class EntityList(ListAPIView[Entity]):
+class EntityList(Seen, ListAPIView[Entity]):
     """Entity memory, newest first."""
 
     permission_classes = [CanView]
@@ -59,8 +60,12 @@ class EntityList(ListAPIView[Entity]):
     filterset_class = EntityFilter
     queryset = Entity.objects.select_related("merged_into")
 
+    def get_queryset(self) -> QuerySet[Entity]:
+        """Without natural persons, for whoever may not see them."""
+        return seen(super().get_queryset(), "")
 
-class EntityDetail(RetrieveAPIView[Entity]):
+
+class EntityDetail(Seen, RetrieveAPIView[Entity]):
     """One entity with its forms and relationships. A former slug, and one that was merged, give the one that stays."""
 
     permission_classes = [CanView]
@@ -73,7 +78,7 @@ class EntityDetail(RetrieveAPIView[Entity]):
         return get_object_or_404(self.get_queryset(), pk=named(self.kwargs["slug"]).pk)
 
 
-class PartList(ListAPIView[Any]):
+class PartList(Seen, ListAPIView[Any]):
     """Rows that belong to the entity named in the path."""
 
     permission_classes = [CanView]
@@ -133,7 +138,7 @@ class Research(PartList):
     ordering = "-at"
 
 
-class Freshness(APIView):
+class Freshness(Seen, APIView):
     """Whether what is stored about the entity may still be used."""
 
     permission_classes = [CanView]
@@ -158,7 +163,7 @@ class Freshness(APIView):
         return Response(FreshnessSerializer(document).data)
 
 
-class Resolve(APIView):
+class Resolve(Seen, APIView):
     """Which entity does a text mean? Several are candidates; none is picked silently."""
 
     permission_classes = [CanView]

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from entities.memory.people import seen
 from entities.memory.queries import Direction
 from entities.memory.statements import merged_ids
 from entities.memory.validity import compatible, overlap
@@ -80,7 +81,9 @@ def end_of(day: date) -> datetime:
 
 def _about(ids: Collection[UUID], direction: Direction) -> QuerySet[Statement]:
     sides = {"out": Q(subject__in=ids), "in": Q(object__in=ids)}
-    return Statement.objects.filter(sides.get(direction) or sides["out"] | sides["in"])
+    return seen(
+        Statement.objects.filter(sides.get(direction) or sides["out"] | sides["in"]), "subject", "object"
+    )
 
 
 def _told(rows: Sequence[Statement]) -> tuple[Told, ...]:

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from django.db.models import F, Q, QuerySet
 
+from entities.memory.people import seen
 from entities.models import Entity, EntityEvent, Relationship, Representation
 
 Direction: TypeAlias = Literal["out", "in", "both"]
@@ -38,6 +39,7 @@ def timeline_of(
     # as one list: two of them with an OR between would have every event there is looked at
     events = EntityEvent.objects.filter(pk__in=own.union(mentions), importance__gte=min_importance)
     wanted = list(types)
+    events = seen(events, "entity")
     return (events.filter(type__in=wanted) if wanted else events).order_by("-at", "-id")
 
 
@@ -56,7 +58,7 @@ def relationships_of(
     if current_only:
         found = found.filter(valid_to__isnull=True)
     wanted = list(types)
-    found = found.filter(type__in=wanted) if wanted else found
+    found = seen(found.filter(type__in=wanted) if wanted else found, "subject", "object")
     return found.select_related("subject", "object").order_by(
         "type", F("percentage").desc(nulls_last=True), "id"
     )

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Q, QuerySet
 
@@ -13,6 +13,7 @@ from entities.memory.base import MAX_KEY
 from entities.memory.confusable import latin_reading
 from entities.memory.forms import isin_is_valid
 from entities.memory.likeness import SAME_NAME, Likeness, decided, entities_alike
+from entities.memory.people import is_hidden, seen
 from entities.models import Entity, Representation, name_key
 from entities.names.matching import SAME
 
@@ -62,7 +63,16 @@ def resolve(text: str) -> Resolution:
     keys and slug only; by name or symbol they are candidates at most, and never stand in the way of another. One that
     was merged leads to the one it went into. Beyond MAX_KEY characters a text can only be a whole name.
     """
-    text = storable_text(text).strip()
+    found = _resolve(storable_text(text).strip())
+    if found.entity and is_hidden(found.entity):
+        return Resolution(None, how="not found")
+    candidates, alike = (
+        tuple(each for each in some if not is_hidden(each)) for some in (found.candidates, found.lookalikes)
+    )
+    return replace(found, candidates=candidates, lookalikes=alike)
+
+
+def _resolve(text: str) -> Resolution:
     if not text:
         return Resolution(None, how="empty")
     if len(text) <= MAX_KEY:
@@ -78,15 +88,19 @@ def by_slug(slug: str) -> Entity | None:
     if found is None:
         form = _forms(slug).filter(type=Representation.Type.FORMER_SLUG).first()
         found = form.entity if form else None
-    return survivor(found) if found else None
+    return _shown(survivor(found)) if found else None
 
 
 def by_reference(reference: str) -> Entity | None:
     """The entity with this UUID or slug; of one that was merged, the one that it went into."""
     with suppress(ValueError):
         found = Entity.objects.filter(pk=uuid.UUID(reference)).first()
-        return survivor(found) if found else None
+        return _shown(survivor(found)) if found else None
     return by_slug(reference)
+
+
+def _shown(entity: Entity) -> Entity | None:
+    return None if is_hidden(entity) else entity
 
 
 def survivor(entity: Entity) -> Entity:
@@ -126,7 +140,7 @@ def search(
 
 
 def _living() -> QuerySet[Entity]:
-    return Entity.objects.filter(merged_into__isnull=True)
+    return seen(Entity.objects.filter(merged_into__isnull=True), "")
 
 
 def _forms(key: str) -> QuerySet[Representation]:

@@ -5,6 +5,7 @@ reserves the money and no journal keeps what was read. ``research_execute`` star
 """
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import partial
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.conf import settings
 import research.tools  # noqa: F401 - importing it fills the registry
 from entities.gleif.register import open_register
 from entities.memory import ADD, ADD_FORM, ADD_RESEARCH
+from entities.memory.people import as_seen_by
 from research.jsontext import JsonObject
 from research.mcp.offer import Offer
 from research.services.access import Person
@@ -51,4 +53,5 @@ def from_registry() -> Iterator[Offer]:
 
 
 def _run(known: Tool, arguments: JsonObject, person: Person) -> JsonObject:
-    return run_tool(known, arguments, ToolContext(open_register(settings.DOSSIER_REGISTER)))
+    with nullcontext() if known.effect == "write" else as_seen_by(person):
+        return run_tool(known, arguments, ToolContext(open_register(settings.DOSSIER_REGISTER)))

@@ -107,8 +107,8 @@ def test_it_resolves_only_for_those_who_may_view_entities(client_of, url, allian
 def test_a_former_slug_and_a_merged_one_lead_to_the_one_that_stays(client, url, allianz, person):
     person.user_permissions.add(*Permission.objects.filter(codename__in=["merge_entity", "verify_entity"]))
     person = type(person).objects.get(pk=person.pk)
-    create_entity(name="Twin", type="person")
-    apart = create_entity(name="Twin", type="person", key="abc123")
+    create_entity(name="Twin", type="protocol")
+    apart = create_entity(name="Twin", type="protocol", key="abc123")
     verify_entity(entity=apart, actor=person, reason="Another person.")
     assert client.get(url("entity", "twin-unverified-abc123")).json()["slug"] == "twin-2"
     other = EntityFactory(slug="allianz-old", name="Allianz AG")

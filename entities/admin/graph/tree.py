@@ -9,6 +9,7 @@ from django.db.models import Count, F, QuerySet, Window
 from django.db.models.expressions import OrderBy
 from django.db.models.functions import RowNumber
 
+from entities.memory.people import seen
 from entities.models import Entity, Relationship
 
 Kind = Relationship.Type
@@ -99,6 +100,7 @@ def _reach(
         type__in=TREE,
         valid_to__isnull=True,
     )
+    every = seen(every, far)
     cap, reached = _cap(direction, level, len(frontier)), []
     for row in _nearest(every.filter(type__in=types), mine, far, cap):
         near, other = getattr(row, f"{mine}_id"), getattr(row, far)
