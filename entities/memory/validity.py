@@ -125,8 +125,7 @@ def _own(new: Statement, old: Statement) -> list[Statement] | None:
         if new.valid_from is None and new.valid_to is None:
             new.valid_from, new.valid_from_precision = old.valid_from, old.valid_from_precision
         return []
-    later = _later_stays(new, old)
-    return later if later is not None else _portion(new, old)
+    return _begun(old) if _ends_before(new, old) else _portion(new, old)
 
 
 def _others(new: Statement, old: Statement) -> list[Statement] | None:
@@ -138,9 +137,8 @@ def _others(new: Statement, old: Statement) -> list[Statement] | None:
         return None
     if not overlap(new, old):
         return None
-    later = _later_stays(new, old)
-    if later is not None:
-        return later
+    if _ends_before(new, old):
+        return _begun(old)
     begin = new.valid_from or new.as_of
     if begin and begin > _sure(old)[0] and not (old.as_of and old.as_of >= begin):
         if new.valid_from is None:
@@ -155,14 +153,21 @@ def _touching(new: Statement, old: Statement) -> bool:
     return new_begin < (old.valid_to or date.max) and old_begin < (new.valid_to or date.max)
 
 
-def _later_stays(new: Statement, old: Statement) -> list[Statement] | None:
-    """What came to be known late, of a time before the old statement begins, ends where that begins."""
+def _ends_before(new: Statement, old: Statement) -> bool:
+    """Whether it came to be known late, of a time before the old statement begins: then it ends where that begins."""
     begin, mine = old.valid_from or old.as_of, new.valid_from or new.as_of
     if not (begin and mine) or mine >= begin or new.valid_to or (new.as_of and new.as_of >= begin):
-        return None
+        return False
     exact = old.valid_from_precision if old.valid_from else Precision.UNKNOWN
     new.valid_to, new.valid_to_precision = begin, exact
-    return [] if old.valid_from else [remainder(old, begin, old.valid_to, Precision.UNKNOWN)]
+    return True
+
+
+def _begun(old: Statement) -> list[Statement] | None:
+    """The old statement beginning on the day for which its source speaks, unless it has a beginning."""
+    if old.valid_from:
+        return None
+    return [remainder(old, old.as_of, old.valid_to, Precision.UNKNOWN)]
 
 
 def _portion(new: Statement, old: Statement) -> list[Statement]:
