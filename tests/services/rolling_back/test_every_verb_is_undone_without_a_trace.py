@@ -62,7 +62,8 @@ TEXTS = {
     "ownership.record": [
         ('(ownership.record :owner "known" :owned "other" :percentage 75.5 :source "a report")', True),
         (
-            '(ownership.record :owner-name "New owner" :owner-type "company" :owned "other" :ownership-type "board_control")',
+            '(ownership.record :owner-name "New owner" :owner-type "company" :owned "other"'
+            ' :ownership-type "board_control")',
             True,
         ),
         ('(ownership.record :owner-name "A" :owner-type "company" :owned-name "B" :percentage 0)', False),
