@@ -75,7 +75,7 @@ def listed_names(count: int, seed: int) -> Iterator[tuple[str, str]]:
         middle = f" {draw.choice(GIVEN)}" if draw.random() < 0.3 else ""
         yield (
             "person",
-            f"{draw.choice(GIVEN)}{middle} {_rare(draw) if draw.random() < 0.7 else draw.choice(FAMILY)}",
+            f"{draw.choice(GIVEN)}{middle} {_rare(draw) if draw.random() < 0.9 else draw.choice(FAMILY)}",
         )
         yield "entity", next(companies)[0]
 
@@ -85,7 +85,7 @@ def honest_names(count: int, seed: int) -> Iterator[tuple[str, str]]:
     draw = random.Random(seed)  # noqa: S311 - reproducible, not secret
     companies = generate(count // 2, seed)
     for _ in range(count // 2):
-        yield "person", f"{draw.choice(GIVEN)} {_rare(draw) if draw.random() < 0.5 else draw.choice(FAMILY)}"
+        yield "person", f"{draw.choice(GIVEN)} {_rare(draw) if draw.random() < 0.9 else draw.choice(FAMILY)}"
         yield "entity", next(companies)[0]
 
 

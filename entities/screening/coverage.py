@@ -39,6 +39,8 @@ class Looked:
         """ "UN Security Council list, published 2026-09-28, 1,002 entries"."""
         if self.state in (MISSING, UNREACHABLE):
             return self.reason
+        if self.version is None:
+            return f"{self.label}, asked {self.confirmed[:10]}"
         day = f", published {self.published[:10]}" if self.published else ""
         return f"{self.label}{day}, downloaded {self.confirmed[:10]}, {self.entries:,} entries"
 

@@ -2,18 +2,21 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from django.utils import timezone
 
+from common.connection import give_connection_back
 from entities.models import ListEntry, ListVersion, ScreeningPolicy
 from entities.screening.coverage import Looked, coverage, gaps
+from entities.screening.found import Hit
 from entities.screening.index import ListIndex
+from entities.screening.match_api import ask_match_api, is_set_up
 from entities.screening.policy import Policy
 from entities.screening.records import Entry, from_json
-from entities.screening.scoring import ALGORITHM, Likeness, compare
+from entities.screening.scoring import ALGORITHM, compare
 from entities.screening.subject import Subject
 
 Outcome: TypeAlias = Literal["hits", "none", "unknown"]
@@ -23,31 +26,6 @@ MAX_REMEMBERED = 5_000  # entries
 _lock = threading.Lock()
 _indexes: dict[tuple[int, ...], ListIndex] = {}
 _remembered: dict[int, tuple[ListEntry, Entry]] = {}
-
-
-@dataclass(frozen=True)
-class Hit:
-    """An entry of a list that is like the subject; ``version`` is None for a hit of a match API."""
-
-    source: str
-    label: str
-    entry: Entry
-    entry_digest: str
-    likeness: Likeness
-    version: int | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "list": self.source,
-            "label": self.label,
-            "key": self.entry.key,
-            "kind": self.entry.kind,
-            "name": self.entry.name,
-            "programs": list(self.entry.programs[:20]),
-            "listed_on": self.entry.listed_on,
-            "entry_digest": self.entry_digest,
-            **self.likeness.as_json(),
-        }
 
 
 @dataclass(frozen=True)
@@ -81,7 +59,7 @@ class Screened:
             "subject": self.subject.as_json(),
             "hits": [hit.as_json() for hit in self.hits],
             "more_hits": self.more,
-            "lists": [one.as_json() for one in self.looked],
+            "lists": [{**one.as_json(), "told": one.told} for one in self.looked],
             "policy": self.policy.as_values(),
             "algorithm": ALGORITHM,
         }
@@ -94,10 +72,15 @@ def current_policy() -> Policy:
 
 
 def screen(subject: Subject, *, now: datetime | None = None) -> Screened:
-    """Screen against every list that is imported."""
-    policy = current_policy()
-    looked = coverage(policy, now or timezone.now())
-    return screen_with(subject, policy=policy, looked=looked, index=index_of(looked))
+    """Screen against every list that is imported, and ask the match API where one is set up."""
+    policy, now = current_policy(), now or timezone.now()
+    looked = coverage(policy, now)
+    screened = screen_with(subject, policy=policy, looked=looked, index=index_of(looked))
+    if not is_set_up():
+        return screened
+    give_connection_back()
+    hits, asked = ask_match_api(subject, policy=policy, now=now)
+    return replace(screened, hits=(*screened.hits, *hits), looked=(*screened.looked, asked))
 
 
 def screen_with(subject: Subject, *, policy: Policy, looked: Sequence[Looked], index: ListIndex) -> Screened:

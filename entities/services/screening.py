@@ -26,8 +26,9 @@ from entities.models import (
     ScreeningRun,
 )
 from entities.screening.coverage import MISSING, UNREACHABLE, Looked, coverage, gaps
+from entities.screening.found import Hit
 from entities.screening.index import ListIndex
-from entities.screening.looking import Hit, Screened, current_policy, index_of, screen, screen_with
+from entities.screening.looking import Screened, current_policy, index_of, screen, screen_with
 from entities.screening.policy import Policy
 from entities.screening.records import digest_of
 from entities.screening.scoring import ALGORITHM

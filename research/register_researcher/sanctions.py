@@ -40,7 +40,7 @@ def look_at_lists(notes: Notes, records: Sequence[JsonObject], offered: frozense
         reasons |= dict.fromkeys(answer["reasons"])
         _take(told, record, answer)
     looked: list[JsonObject] = next((answer["lists"] for answer in answers if answer is not None), [])
-    notes.consulted += [_said(one) for one in looked if one["version"]]
+    notes.consulted += [one["told"] for one in looked if one["version"]]
     notes.gaps += [f"Sanctions lists: unknown. {reason}" for reason in reasons]
     told.checked = not reasons
     if told.checked and not told.findings:
@@ -77,7 +77,3 @@ def _take(told: Sanctions, record: JsonObject, answer: JsonObject) -> None:
         told.concerns.append(
             f"{described(record)} is like {count} entries of sanctions lists; a person must decide."
         )
-
-
-def _said(one: JsonObject) -> str:
-    return f"{one['label']}, published {one['published'][:10]}, downloaded {one['confirmed'][:10]}"
