@@ -187,18 +187,18 @@ class HitState(models.TextChoices):
     them. Back to ``open`` by itself when either side changes.
     """
 
-    OPEN = "open"
-    TRUE_MATCH = "true-match"
-    FALSE_POSITIVE = "false-positive"
-    UNSURE = "unsure"
+    OPEN = "open", "open"
+    TRUE_MATCH = "true-match", "true match"
+    FALSE_POSITIVE = "false-positive", "false positive"
+    UNSURE = "unsure", "unsure"
 
 
 class HitVerdict(models.TextChoices):
     """What a person can say that a hit is."""
 
-    TRUE_MATCH = "true-match"
-    FALSE_POSITIVE = "false-positive"
-    UNSURE = "unsure"
+    TRUE_MATCH = "true-match", "true match"
+    FALSE_POSITIVE = "false-positive", "false positive"
+    UNSURE = "unsure", "unsure"
 
 
 class ScreeningHit(models.Model):

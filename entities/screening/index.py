@@ -25,7 +25,7 @@ from entities.screening.tokens import likeness, skeletons, spellings_of, tokens_
 SHARE = 0.4  # of the weight of the query's words that a name must share
 LIKE_WORD = 0.68
 LEAST_RATIO = 60.0  # companies' names less alike than this, letter by letter, are not compared further
-MAX_REMEMBERED = 200_000
+MAX_REMEMBERED = 20_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ _SURNAMES: Final = {word: spellings for spellings in map(str.split, _KOREAN) for
 """Family names of Korea, which few sounds tell apart and each romanisation writes otherwise."""
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)
 def tokens_of(name: str) -> tuple[str, ...]:
     """The words of a person's name in order, without particles and titles; those alone where nothing else is left.
 
@@ -81,7 +81,7 @@ def tokens_of(name: str) -> tuple[str, ...]:
     return tuple(kept or words)[:40]
 
 
-@lru_cache(maxsize=300_000)
+@lru_cache(maxsize=100_000)
 def likeness(one: str, other: str) -> float:
     """How alike two words are, 0 to 1: 1 equal, 0.86 and more by sound, about 0.8 with a slip, 0.7 an initial."""
     if one == other:
@@ -113,7 +113,7 @@ def _sound_alike(one: str, other: str) -> float:
     return SOUND + (1 - SOUND) * ratio if ratio >= LEAST_RATIO else 0.0
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)
 def skeletons(word: str) -> tuple[str, ...]:
     """The consonants of a word as they may sound, a vowel at its beginning as "a"."""
     return tuple(
@@ -126,7 +126,7 @@ def skeletons(word: str) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)
 def _sounds(word: str) -> tuple[str, ...]:
     """A word as it may sound, few vowels told apart and nothing doubled.
 

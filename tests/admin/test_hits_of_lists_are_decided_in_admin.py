@@ -74,7 +74,7 @@ def test_a_decision_is_put_on_record_and_the_count_stays(client, hit):
     done = decide(client, hit)
     assert "is decided" in done.content.decode()
     assert ScreeningDecision.objects.get().reason == "other country"
-    assert "False Positive</a> 1" in page(client, QUEUE)
+    assert "false positive</a> 1" in page(client, QUEUE)
     assert "NORTHERN AMBER" in page(client, QUEUE, state="false-positive")
 
 
