@@ -1,5 +1,6 @@
 """Screening in the admin: the lists, the queue of hits and a hit side by side, runs, decisions, the policy."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -31,7 +32,14 @@ from entities.screening.coverage import coverage
 from entities.screening.looking import current_policy, screen
 from entities.screening.policy import BadScreeningPolicy, Policy
 from entities.screening.subject import make_subject
-from entities.services.screening import DECIDE, RUN, decide_hit, screen_entity, set_screening_policy
+from entities.services.screening import (
+    DECIDE,
+    RUN,
+    decide_hit,
+    owners_of,
+    screen_with_owners,
+    set_screening_policy,
+)
 
 if TYPE_CHECKING:
     FormBase = forms.ModelForm[ScreeningPolicy]
@@ -291,8 +299,9 @@ def screen_now(request: HttpRequest, pk: str) -> HttpResponse:
     entity = get_object_or_404(Entity, pk=pk)
     if request.method != "POST":
         return HttpResponseRedirect(reverse("admin:entities_entity_change", args=[entity.pk]))
-    _, screened = screen_entity(entity=entity, by=cast(User, request.user))
-    messages.info(request, f"Screened: {screened.outcome}. {' '.join(screened.reasons)}"[:1_000])
+    group = screen_with_owners(entity=entity, by=cast(User, request.user))
+    told = "; ".join(f"{one}: {screened.outcome}" for one, screened in group)
+    messages.info(request, f"Screened: {told}. {' '.join(group[0][1].reasons)}"[:1_000])
     return HttpResponseRedirect(f"{reverse('admin:entities_entity_change', args=[entity.pk])}#screening")
 
 
@@ -324,10 +333,17 @@ def _panel(request: HttpRequest, entity: Entity) -> dict[str, Any] | None:
     return {
         "entity": entity,
         "hits": ScreeningHit.objects.filter(entity=entity)[:LAST],
+        "of_owners": _of_owners(entity),
         "last": ScreeningRun.objects.filter(entity=entity).first()
         or ScreeningRun.objects.filter(entity=None, state=ScreeningRun.State.DONE).first(),
         "may_run": request.user.has_perm(RUN),
     }
+
+
+def _of_owners(entity: Entity) -> Iterable[ScreeningHit]:
+    """Hits of those who stand above it."""
+    owners = owners_of(entity, timezone.now())
+    return ScreeningHit.objects.filter(entity__in=owners, standing=True).select_related("entity")[:LAST]
 
 
 def _is_uuid(text: str) -> bool:

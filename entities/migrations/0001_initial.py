@@ -510,7 +510,7 @@ class Migration(migrations.Migration):
                 ('subject_digest', models.CharField(max_length=64)),
                 ('entry_digest', models.CharField(max_length=64)),
                 ('fingerprint', models.CharField(max_length=64)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('true-match', 'True Match'), ('false-positive', 'False Positive'), ('unsure', 'Unsure')], default='open', max_length=20)),
+                ('state', models.CharField(choices=[('open', 'open'), ('true-match', 'true match'), ('false-positive', 'false positive'), ('unsure', 'unsure')], default='open', max_length=20)),
                 ('standing', models.BooleanField(default=True)),
                 ('note', models.CharField(blank=True, help_text='Why it was reopened, or no longer stands.', max_length=300)),
                 ('revision', models.PositiveIntegerField(default=1)),
@@ -529,7 +529,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('revision', models.PositiveIntegerField(help_text='The revision of the hit that was decided.')),
-                ('verdict', models.CharField(choices=[('true-match', 'True Match'), ('false-positive', 'False Positive'), ('unsure', 'Unsure')], max_length=20)),
+                ('verdict', models.CharField(choices=[('true-match', 'true match'), ('false-positive', 'false positive'), ('unsure', 'unsure')], max_length=20)),
                 ('reason', models.TextField()),
                 ('basis', models.JSONField(default=dict)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),

@@ -35,14 +35,13 @@ def subjects_of(entities: Sequence[Entity]) -> list[Subject]:
 
 def _subject(entity: Entity, identifiers: list[Identifier]) -> Subject:
     aliases = (str(alias.get("name") or "") for alias in entity.aliases)
-    births = entity.metadata.get("birth_date") or ()
-    nationalities = entity.metadata.get("nationalities") or ()
-    stated = [births] if isinstance(births, str) else births
-    places = {code for text in (entity.jurisdiction[:2], *nationalities) if (code := country(str(text)))}
+    born = read_date(str(entity.metadata.get("date-of-birth") or ""))
+    nationalities = str(entity.metadata.get("nationality") or "").split(",")
+    places = {code for text in (entity.jurisdiction[:2], *nationalities) if (code := country(text))}
     return Subject(
         kind="person" if entity.type == ShippedType.PERSON else "entity",
         names=tuple(dict.fromkeys(filter(None, map(clean, [entity.name, *aliases]))))[:MAX_NAMES],
-        births=tuple(found for text in stated if (found := read_date(str(text)))),
+        births=(born,) if born else (),
         countries=tuple(sorted(places)),
         identifiers=tuple(identifiers),
     )

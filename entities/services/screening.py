@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from entities.memory import NotAllowed, OutOfDate, RefusedWrite
 from entities.memory.access import given_reason
+from entities.memory.interests import read_structure
 from entities.memory.locks import one_at_a_time
 from entities.memory.writes import add_event
 from entities.models import (
@@ -38,6 +40,7 @@ from entities.screening.syncing import Synced, sync_lists
 Person: TypeAlias = User
 DECIDE, RUN = "entities.decide_screeninghit", "entities.run_screening"
 BATCH = 500
+MAX_OWNERS = 200
 
 
 def require(person: Person | None, permission: str) -> Person:
@@ -83,6 +86,25 @@ def screen_entity(
             finished_at=timezone.now(),
         )
     return run, screened
+
+
+def screen_with_owners(
+    *, entity: Entity, by: Person | None = None, now: datetime | None = None
+) -> list[tuple[Entity, Screened]]:
+    """Screen an entity and all who stand above it by the interests that memory has; the entity comes first."""
+    now = now or timezone.now()
+    group = [entity, *owners_of(entity, now)]
+    return [(one, screen_entity(entity=one, by=by, now=now)[1]) for one in group]
+
+
+def owners_of(entity: Entity, now: datetime) -> list[Entity]:
+    """Entities and persons above an entity, at any level, by name; at most ``MAX_OWNERS``."""
+    ids = {
+        party
+        for party in read_structure(entity, now.date()).parties
+        if party != str(entity.pk) and _is_key(party)
+    }
+    return list(Entity.objects.filter(pk__in=ids).exclude(type__in=NEVER).order_by("name")[:MAX_OWNERS])
 
 
 @transaction.atomic
@@ -200,6 +222,14 @@ def decide_hit(
         at=now,
     )
     return decision
+
+
+def _is_key(party: str) -> bool:
+    """Whether a party is an entity of memory; one that nobody named is not."""
+    try:
+        return bool(UUID(party))
+    except ValueError:
+        return False
 
 
 def _begun(policy: Policy, looked: Sequence[Looked], by: Person | None, now: datetime) -> ScreeningRun:

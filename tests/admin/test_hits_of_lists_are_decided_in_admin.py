@@ -105,7 +105,7 @@ def test_an_entity_shows_its_hits_and_is_screened_from_its_page(client, hit):
     shown = page(client, "admin:entities_entity_change", hit.entity_id)
     assert "NORTHERN AMBER TRADING LLC" in shown
     answer = client.post(reverse("admin:entities_entity_screen", args=[hit.entity_id]), follow=True)
-    assert "Screened: hits." in answer.content.decode()
+    assert "Screened: Northern Amber Trading: hits." in answer.content.decode()
 
 
 @pytest.mark.usefixtures("person")

@@ -29,6 +29,7 @@ from entities.services.screening import (
     rescreen_if_changed,
     screen_entity,
     screen_memory,
+    screen_with_owners,
 )
 from research.management.base import ResearchCommand, add_person, deciding_person, find
 
@@ -74,6 +75,7 @@ class Command(ResearchCommand):
         )
         entity = actions.add("entity", self.screen_one, "screen an entity of memory and record what is found")
         entity.add_argument("slug", metavar="SLUG")
+        entity.add_argument("--owners", action="store_true", help="and all who stand above it")
         actions.add("run", self.screen_all, "screen all of memory; one that broke off goes on")
         hits = actions.add("hits", self.hits, "the hits that stand, the likest first")
         hits.add_argument("--state", choices=HitState.values, default="", help="only these")
@@ -135,6 +137,12 @@ class Command(ResearchCommand):
             raise Refusal(
                 f"entity: there is none with the slug {options['slug'][:120]!r}", {"code": "not-found"}
             )
+        if options["owners"]:
+            group = screen_with_owners(entity=entity)
+            for one, screened in group:
+                self.say((one.slug, "MIGRATE_HEADING"))
+                self._say_screened(screened, {"entity": one.slug, **screened.as_json()})
+            return all(screened.outcome == "none" for _, screened in group)
         run, screened = screen_entity(entity=entity)
         self._say_screened(screened, {**ScreeningSerializer(run).data, **screened.as_json()})
         return screened.outcome == "none"

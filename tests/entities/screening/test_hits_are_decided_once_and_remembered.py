@@ -4,9 +4,11 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from entities.memory import NotAllowed, OutOfDate, RefusedWrite
+from entities.memory.interests import record_interest
 from entities.models import ScreeningDecision, ScreeningHit, ScreeningRun
+from entities.ownership.interests import InterestType
 from entities.services import screening
-from entities.services.screening import decide_hit, screen_entity, screen_memory
+from entities.services.screening import decide_hit, screen_entity, screen_memory, screen_with_owners
 from tests.entities.screening import samples
 from tests.entities.screening.imported import import_text
 from tests.factories import EntityFactory, UserFactory
@@ -184,3 +186,16 @@ def test_all_of_memory_is_screened_and_a_run_that_broke_off_goes_on(listed, now,
 def test_a_run_without_hits_over_missing_lists_is_unknown(amber, now):
     run = screen_memory(now=now)
     assert (run.outcome, run.counts["hits"]) == ("unknown", 0)
+
+
+def test_owners_are_screened_with_what_they_own(listed, now):
+    owner = EntityFactory(
+        name="Sergei Karelov", slug="karelov", type="person", metadata={"date-of-birth": "1972-03"}
+    )
+    company = EntityFactory(name="Plain Company", slug="plain")
+    record_interest(subject=company, holder=owner, type=InterestType.SHAREHOLDING)
+    (first, alone), (second, screened) = screen_with_owners(entity=company, now=now)
+    assert (first, second) == (company, owner)
+    assert (len(alone.hits), [hit.entry.key for hit in screened.hits]) == (0, ["7001"])
+    assert ScreeningHit.objects.get().entity == owner
+    assert ScreeningHit.objects.get().subject["births"] == ["1972-03"]
