@@ -109,6 +109,7 @@ def create_entity(
     name: str,
     type: str,
     symbol: str = "",
+    jurisdiction: str = "",
     metadata: dict[str, Any] | None = None,
     key: str = "",
     log: ChangeLog | None = None,
@@ -124,7 +125,7 @@ def create_entity(
     """
     name, symbol = storable_text(name).strip(), storable_text(symbol).strip()
     log = log if log is not None else ChangeLog()
-    _refuse_unsound(name, "", "")
+    _refuse_unsound(name, "", jurisdiction)
     if len(symbol) > MAX_SYMBOL:
         raise RefusedWrite(f"a symbol has at most {MAX_SYMBOL} characters, this one {len(symbol):,}")
     details = bounded_json(metadata or {}, "metadata")
@@ -139,6 +140,7 @@ def create_entity(
             name=name,
             type=type,
             symbol=symbol,
+            jurisdiction=jurisdiction,
             metadata=details,
             pending_verification=bool(alike),
         ),

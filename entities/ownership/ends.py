@@ -57,7 +57,7 @@ def find_ends(structure: Structure, subject: str, stakes: Stakes, holdings: Hold
 
 def _of_itself(party: Party) -> tuple[EndReason, str]:
     if party.kind == PartyKind.PERSON:
-        return EndReason.NATURAL_PERSON, "a natural person"
+        return EndReason.NATURAL_PERSON, "the chain goes no further"
     if party.kind == PartyKind.STATE:
         return EndReason.STATE, "a state or one of its bodies"
     if party.reason == UnspecifiedReason.NO_BENEFICIAL_OWNERS:

@@ -114,7 +114,14 @@ def _take_party(party: Party, source: str, log: ChangeLog) -> Entity:
         )
     else:
         type = TYPES.get(party.kind, Entity.Type.LEGAL_ENTITY)
-        entity = memory.create_entity(name=party.name, type=type, metadata=metadata, key=party.id, log=log)
+        entity = memory.create_entity(
+            name=party.name,
+            type=type,
+            jurisdiction=party.jurisdiction,
+            metadata=metadata,
+            key=party.id,
+            log=log,
+        )
     memory.add_representation(
         entity=entity, type=Representation.Type.OTHER, authority=AUTHORITY, key=party.id, log=log
     )
