@@ -105,7 +105,8 @@ def assess(structure: Structure, subject: str, rule: Threshold) -> Assessment:
         as_of=structure.as_of,
         owners=tuple(owners),
         ends=tuple(find_ends(structure, subject, reading.stakes[capital], reading.holdings[capital])),
-        findings=tuple(find_faults(structure, subject)),
+        # a source may speak later of an earlier day
+        findings=tuple(fault for fault in find_faults(structure, subject) if fault.code != "future"),
         assumptions=tuple(
             f"The votes of {structure.party(each).name} are not stated; they are taken to go with its capital."
             for each in assumed

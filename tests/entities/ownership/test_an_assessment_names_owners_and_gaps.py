@@ -1,6 +1,7 @@
 """An assessment: who reaches the threshold, who may, what would settle it, where chains end, what it rests on."""
 
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
@@ -15,6 +16,13 @@ from tests.entities.ownership.structures import DAY, structure
 def answers(links, rule, subject="T", **parties):
     found = assess(structure(links, **parties), subject, threshold(rule))
     return found.answer, {owner.party.id: owner.answer for owner in found.owners}
+
+
+def test_a_source_that_speaks_later_of_the_day_is_no_fault():
+    given = structure("P 60 T; Q 40 T")
+    later = replace(given.interests[0], stated_on=DAY + timedelta(days=90))
+    found = assess(replace(given, interests=(later, given.interests[1])), "T", threshold("eu-amlr"))
+    assert found.findings == ()
 
 
 def ends(links, **parties):
