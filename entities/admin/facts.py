@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from entities import memory
+from entities.memory.people import as_seen_by
 from entities.memory.wording import period_of, property_of, source_of, value_of
 from entities.models import Entity, Statement
 from entities.reasons import reasons_for
@@ -53,7 +54,8 @@ def facts_context(request: HttpRequest, entity: Entity) -> dict[str, Any]:
 
 def why_context(request: HttpRequest, entity: Entity, number: int) -> dict[str, Any]:
     """The context of ``admin/entities/entity/why.html``. Raises Http404 for a statement about somebody else."""
-    row = get_object_or_404(memory.history_of(entity), pk=number)
+    with as_seen_by(request.user):
+        row = get_object_or_404(memory.history_of(entity), pk=number)
     return {"statement": row, "said": _told(row), "chain": reasons_for(row, request.user.has_perm)}
 
 

@@ -82,9 +82,10 @@ class RepresentationAdmin(WithoutPeople):
 
 
 @admin.register(Statement)
-class StatementAdmin(ReadOnly):
+class StatementAdmin(WithoutPeople):
     """Everything that was ever said of entities, by whom, and since when it is believed."""
 
+    about = ("subject", "object")
     list_display = (
         "recorded_from",
         "subject",

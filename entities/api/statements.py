@@ -14,6 +14,7 @@ from rest_framework.views import APIView
 from entities.api.permissions import CanView, Seen
 from entities.api.views import PartList, named
 from entities.memory import Knowledge, end_of, history_of, knowledge_of
+from entities.memory.people import seen
 from entities.memory.wording import period_of, property_of, share_of, source_of, value_of
 from entities.models import Entity, Statement
 from entities.reasons import reasons_for
@@ -155,7 +156,7 @@ class Statements(PartList):
         return history_of(entity)
 
 
-class Reasons(APIView):
+class Reasons(Seen, APIView):
     """Why a statement is believed."""
 
     permission_classes = [CanView]
@@ -164,7 +165,8 @@ class Reasons(APIView):
     @extend_schema(responses=ReasonSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
         """From the statement to its source, verb call, decision, checks and quotes, and to the archived page."""
-        row = get_object_or_404(Statement.objects.select_related("subject", "object"), pk=pk)
+        rows = seen(Statement.objects.select_related("subject", "object"), "subject", "object")
+        row = get_object_or_404(rows, pk=pk)
         return Response([reason.as_json() for reason in reasons_for(row, request.user.has_perm)])
 
 

@@ -217,7 +217,10 @@ def _current(subject: Entity, facts: Iterable[Fact]) -> dict[Cell, list[Statemen
     others = {fact.object: merged_ids(Entity(pk=fact.object)) for fact in facts if fact.object}
     meant = {pk: main for main, pks in others.items() for pk in pks}
     rows = Statement.objects.filter(
-        subject__in=mine, property__in={fact.property for fact in facts}, recorded_to__isnull=True
+        subject__in=mine,
+        property__in={fact.property for fact in facts},
+        key__in={fact.key for fact in facts},
+        recorded_to__isnull=True,
     )
     if others and len(others) == len(facts):
         rows = rows.filter(object__in=meant)

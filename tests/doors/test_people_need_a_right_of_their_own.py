@@ -9,14 +9,22 @@ from rest_framework.test import APIClient
 from entities.memory import link
 from entities.memory.people import as_seen_by
 from entities.memory.writes import create_entity
-from entities.models import Entity
+from entities.models import Entity, Statement
 from research.mcp.catalogue import call
 from tests.factories import EntityFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 NAME = "Jane Unlikely-Doe"
 RIGHTS = [
-    f"view_{table}" for table in ("entity", "relationship", "entityevent", "entityresearch", "representation")
+    f"view_{table}"
+    for table in (
+        "entity",
+        "relationship",
+        "entityevent",
+        "entityresearch",
+        "representation",
+        "statement",
+    )
 ]
 
 
@@ -46,6 +54,8 @@ PATHS = [
     ("api-entity", ("alpha",)),
     ("api-entity-related", ("alpha",)),
     ("api-entity-timeline", ("alpha",)),
+    ("api-entity-facts", ("alpha",)),
+    ("api-entity-statements", ("alpha",)),
 ]
 
 
@@ -70,9 +80,23 @@ def test_rest_does_not_know_their_slugs(company, viewer, officer):
         assert client.get(reverse("api-entity", args=["jane"])).status_code == status
 
 
+def test_the_reasons_of_what_is_said_of_them_are_not_there(company, viewer, officer):
+    row = Statement.objects.get(property="owned-by")
+    for person, status in ((viewer, 404), (officer, 200)):
+        client = APIClient()
+        client.force_authenticate(person)
+        assert client.get(reverse("api-statement-reasons", args=[row.pk])).status_code == status
+        page = Client()
+        page.force_login(person)
+        url = reverse("admin:entities_entity_why", args=[company.pk, row.pk])
+        assert page.get(url).status_code == status
+
+
 def test_pages_leave_them_out(company, viewer, officer):
     company_page = reverse("admin:entities_entity_change", args=[company.pk])
-    lists = [reverse(f"admin:entities_{table}_changelist") for table in ("entity", "relationship")]
+    lists = [
+        reverse(f"admin:entities_{table}_changelist") for table in ("entity", "relationship", "statement")
+    ]
     for person, shown in ((viewer, False), (officer, True)):
         client = Client()
         client.force_login(person)
@@ -91,6 +115,7 @@ def test_agents_leave_them_out(company, viewer, officer):
     for person, found in ((viewer, False), (officer, True)):
         told = str(call("search_entities", {"query": "Unlikely"}, person))
         told += str(call("resolve_entity", {"identifier": NAME}, person))
+        told += str(call("get_entity_facts", {"entityId": str(company.pk)}, person))
         told += str(call("get_related_entities", {"entityId": str(company.pk)}, person))
         assert (NAME in told) is found
 
