@@ -25,6 +25,7 @@ from entities.ownership.interests import (
     UnspecifiedReason,
     Way,
 )
+from entities.ownership.psc import interests_of
 from entities.ownership.shares import BadShare, Share
 
 MAX_INTERESTS = 50_000
@@ -123,7 +124,7 @@ def read_structure(entity: Entity, day: date, known_at: datetime | None = None) 
         for row in rows:
             holder = survivor(row.object) if row.object else None
             party = party_of(holder) if holder else _unnamed(row)
-            interests.append(_interest(row, party.id, str(meant[row.subject_id])))
+            interests += _interests(row, party.id, str(meant[row.subject_id]))
             if party.id not in parties:
                 parties[party.id] = party
                 level += [holder.pk] if holder else []
@@ -189,26 +190,38 @@ def _unnamed(row: Statement) -> Party:
     return Party(f"unnamed-{row.pk}", "an owner who is not named", PartyKind.UNKNOWN, why)
 
 
-def _interest(row: Statement, holder: str, held: str) -> Interest:
-    if row.property in HELD:
-        control = row.property == Relationship.Type.CONTROLLED_BY
-        stated = row.data.get("ownership_type", "other_control" if control else "direct_ownership")
-        type, way = TYPES.get(stated, TYPES["other_control"])
-    else:
-        type, way = InterestType(row.property), row.data.get("way", "direct")
-    return Interest(
-        holder=holder,
-        held=held,
-        type=type,
-        share=_share(row),
-        way=way,
-        start=row.valid_from,
-        end=row.valid_to,
-        source=row.source,
-        stated_on=row.as_of,
-        details=str(row.data.get("details", "")),
-        id=str(row.pk),
+def _interests(row: Statement, holder: str, held: str) -> Iterator[Interest]:
+    """What one statement says; a line of the United Kingdom's register says several interests at once."""
+    natures = row.data.get("natures_of_control")
+    words = (
+        [each.get("stated") for each in natures if isinstance(each, dict)]
+        if isinstance(natures, list)
+        else []
     )
+    stated: list[tuple[InterestType, Way, Share | None]]
+    if row.property not in HELD:
+        stated = [(InterestType(row.property), row.data.get("way", "direct"), _share(row))]
+    elif words:
+        found = interests_of(map(str, words))
+        stated = [(type, "unknown" if share else "direct", share) for type, share in found.items()]
+    else:
+        control = row.property == Relationship.Type.CONTROLLED_BY
+        kind = row.data.get("ownership_type", "other_control" if control else "direct_ownership")
+        stated = [(*TYPES.get(kind, TYPES["other_control"]), _share(row))]
+    for type, way, share in stated:
+        yield Interest(
+            holder=holder,
+            held=held,
+            type=type,
+            share=share,
+            way=way,
+            start=row.valid_from,
+            end=row.valid_to,
+            source=row.source,
+            stated_on=row.as_of,
+            details=str(row.data.get("details", "")),
+            id=f"{row.pk}",
+        )
 
 
 def _share(row: Statement) -> Share | None:
