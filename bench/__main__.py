@@ -8,7 +8,7 @@ import sys
 
 QUICK, LONG = (
     ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations", "pdf"),
-    ("archive", "as_of", "names", "engine", "crash", "register", "screening"),
+    ("archive", "as_of", "names", "engine", "crash", "register", "screening", "ownership"),
 )
 
 

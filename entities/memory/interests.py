@@ -127,7 +127,7 @@ def read_structure(entity: Entity, day: date, known_at: datetime | None = None) 
             interests += _interests(row, party.id, str(meant[row.subject_id]))
             if party.id not in parties:
                 parties[party.id] = party
-                level += [holder.pk] if holder else []
+                level += [holder.pk] if holder and party.kind != PartyKind.PERSON else []  # nobody owns them
     return Structure(parties, tuple(interests), day)
 
 
