@@ -49,7 +49,7 @@ def measure(count: int, seed: int) -> list[tuple[str, float, float]]:
         took = time.perf_counter() - begin
         print(f"  {vendor}: {count:,} entities, {3 * count:,} statements in {took:.0f} s", file=sys.stderr)
         draw = random.Random(seed)  # noqa: S311 - reproducible, not secret
-        ids = [_id(draw.randrange(1, count)) for _ in range(ASKED)]
+        ids = [id_of(draw.randrange(1, count)) for _ in range(ASKED)]
         day, known = date(2025, 3, 1), BORN + timedelta(days=500)
         reads: dict[str, Read] = {
             "the present (floor)": _present,
@@ -61,7 +61,8 @@ def measure(count: int, seed: int) -> list[tuple[str, float, float]]:
         return [(f"{vendor}: {name}", *figures) for name, figures in _timed(reads, ids).items()]
 
 
-def _id(number: int) -> UUID:
+def id_of(number: int) -> UUID:
+    """Made-up keys in no order, as keys are."""
     return UUID(int=number * 0x9E3779B97F4A7C15 % 2**64 << 64 | number)
 
 
@@ -75,7 +76,7 @@ def _fill(count: int, vendor: str) -> None:
     links = ([text(part) for part in _link(number)] for number in range(1, count))
     said = ([text(part) for part in row] for number in range(count) for row in _statements(number))
     for table, rows in ((ENTITY, entities), (LINK, links), (STATEMENT, said)):
-        _write(vendor, table, rows)
+        write_rows(vendor, table, rows)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
@@ -83,11 +84,11 @@ def _fill(count: int, vendor: str) -> None:
 def _entity(number: int) -> list[Any]:
     name = f"Example {number} GmbH"
     rest = [False, "", False, "{}", BORN, BORN]
-    return [_id(number), f"e-{number}", name, "", "legal-entity", "", "DE", "[]", *rest]
+    return [id_of(number), f"e-{number}", name, "", "legal-entity", "", "DE", "[]", *rest]
 
 
 def _link(number: int) -> list[Any]:
-    return [_id(number), _id(number // 10), "owned-by", 40, "report", date(2025, 1, 1), "{}", BORN, BORN]
+    return [id_of(number), id_of(number // 10), "owned-by", 40, "report", date(2025, 1, 1), "{}", BORN, BORN]
 
 
 def _statements(number: int) -> Iterator[list[Any]]:
@@ -96,7 +97,7 @@ def _statements(number: int) -> Iterator[list[Any]]:
     yield _said(number, "name", None, f"Example {number} GmbH", None, None, None, BORN, None)
     if not number:
         return
-    owner = _id(number // 10)
+    owner = id_of(number // 10)
     yield _said(number, "owned-by", owner, "", 70, None, None, BORN, later)
     yield _said(number, "owned-by", owner, "", 40, date(2025, 1, 1), None, later, None)
 
@@ -105,11 +106,12 @@ def _said(number: int, what: str, other: Any, value: str, share: Any, *rest: Any
     since, until, known, ended = rest
     slot = f"{number}-{what}-{since}"[:32]
     held = [since, until, "day", "day", known, ended]
-    said = [_id(number), what, "", slot, other, value, "{}", share, share, False, False]
+    said = [id_of(number), what, "", slot, other, value, "{}", share, share, False, False]
     return [*said, *held, "document", "report", "", "ada", 100]
 
 
-def _write(vendor: str, table: str, rows: Iterator[list[Any]]) -> None:
+def write_rows(vendor: str, table: str, rows: Iterator[list[Any]]) -> None:
+    """Write rows into a table past the services."""
     from django.db import connection, transaction
 
     with transaction.atomic(), connection.cursor() as cursor:

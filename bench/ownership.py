@@ -12,81 +12,56 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
+from bench.as_of import BORN, ENTITY, STATEMENT, id_of, write_rows
 from bench.whole_path import empty_database
 
-ASKED, BATCH = 300, 10_000
+ASKED = 300
 
 
-def fill(count: int, seed: int) -> list[Any]:
-    """Entities and their interests; gives the companies asked about."""
+def fill(count: int, seed: int, vendor: str) -> list[UUID]:
+    """Entities and their interests, written past the services; gives the companies asked about."""
     from django.db import connection
-
-    from entities.models import Entity, Relationship, Statement
 
     draw = random.Random(seed)  # noqa: S311 - reproducible, not secret
     people = count * 6 // 10
-    entities = [
-        Entity(
-            slug=f"e{number}",
-            name=f"Entity {number}",
-            type="person" if number < people else "legal-entity",
-            jurisdiction="GB",
-        )
-        for number in range(count)
-    ]
-    Entity.objects.bulk_create(entities, batch_size=BATCH)
-    companies = entities[people:]
 
-    def holdings() -> Iterator[tuple[Any, Any, int]]:
-        for place, held in enumerate(companies):
-            left = 100
-            for _ in range(draw.randint(5, 10)):
-                share = min(left, draw.choice([2, 5, 10, 15, 25, 51]))
-                if draw.random() < 0.11:
-                    nearby = draw.randint(place - 50, place + 2_000)  # a few lead back: circles
-                    holder = companies[nearby % len(companies)]
-                else:
-                    holder = entities[draw.randrange(people)]
-                if share and holder is not held:
-                    left -= share
-                    yield held, holder, share
+    def text(row: list[Any]) -> list[Any]:
+        return [each.hex if vendor == "sqlite" and isinstance(each, UUID) else each for each in row]
 
-    some, links = [], []
-    total = 0
-    seen: set[tuple[Any, Any]] = set()
-    for held, holder, share in holdings():
-        if (held.pk, holder.pk) in seen:
-            continue
-        seen = {(held.pk, holder.pk)} | ({*seen} if len(seen) < 12 else set())
-        low = Decimal(max(share - 3, 0)) if total % 3 == 0 else Decimal(share)
-        some.append(
-            Statement(
-                subject=held,
-                property="shareholding",
-                object=holder,
-                share_low=low,
-                share_high=Decimal(share),
-                share_low_open=low < share,
-                slot=f"{total:032d}",
-                source="register",
-                data={"way": "direct"},
-            )
-        )
-        links.append(Relationship(subject=held, object=holder, type="owned-by", source="register"))
-        total += 1
-        if len(some) >= BATCH:
-            Statement.objects.bulk_create(some, batch_size=BATCH)
-            Relationship.objects.bulk_create(links, batch_size=BATCH, ignore_conflicts=True)
-            some, links = [], []
-    Statement.objects.bulk_create(some)
-    Relationship.objects.bulk_create(links, ignore_conflicts=True)
+    entities = (text(_entity(number, number < people)) for number in range(count))
+    stated = (text(row) for number in range(people, count) for row in _interests(number, people, count, draw))
+    for table, rows in ((ENTITY, entities), (STATEMENT, stated)):
+        write_rows(vendor, table, rows)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    print(f"  {connection.vendor}: {count:,} entities, {total:,} interests")
-    return draw.sample(companies, min(ASKED, len(companies)))
+        cursor.execute("SELECT count(*) FROM entities_statement")
+        print(f"  {vendor}: {count:,} entities, {cursor.fetchone()[0]:,} interests")
+    return [id_of(number) for number in random.Random(seed).sample(range(people, count), ASKED)]  # noqa: S311
+
+
+def _entity(number: int, person: bool) -> list[Any]:
+    kind = "person" if person else "legal-entity"
+    rest = [False, "", False, "{}", BORN, BORN]
+    return [id_of(number), f"e-{number}", f"Entity {number}", "", kind, "", "GB", "[]", *rest]
+
+
+def _interests(held: int, people: int, count: int, draw: random.Random) -> Iterator[list[Any]]:
+    """Some seven holders of one company; one in nine is a company, mostly one further on, sometimes one before."""
+    left, seen = 100, {held}
+    for _ in range(draw.randint(5, 10)):
+        share = min(left, draw.choice([2, 5, 10, 15, 25, 51]))
+        near = people + (held - people + draw.randint(-50, 2_000)) % (count - people)
+        holder = near if draw.random() < 0.11 else draw.randrange(people)
+        if share and holder not in seen:
+            left -= share
+            seen.add(holder)
+            low = max(share - 3, 0) if holder % 3 == 0 else share
+            said = [id_of(held), "shareholding", "direct", f"{held}-{holder}"[:32], id_of(holder), "", "{}"]
+            times = [None, None, "unknown", "unknown", BORN, None]
+            yield [*said, low, share, low < share, False, *times, "register", "register", "", "ada", 100]
 
 
 def timed(name: str, work: Callable[[Any], Any], asked: list[Any]) -> list[Any]:
@@ -105,14 +80,15 @@ def measure(count: int, seed: int) -> None:
     """Fill the database in use, then ask."""
     from datetime import date
 
-    with empty_database():
+    with empty_database() as vendor:
         from entities.memory import relationships_of
         from entities.memory.interests import read_structure
+        from entities.models import Entity
         from entities.ownership.assessment import assess
         from entities.ownership.thresholds import threshold
 
         begin, day = time.perf_counter(), date(2026, 3, 1)
-        asked = fill(count, seed)
+        asked = [Entity.objects.get(pk=pk) for pk in fill(count, seed, vendor)]
         print(f"  filled in {time.perf_counter() - begin:.0f} s")
         print(f"  {'milliseconds, of ' + str(len(asked)) + ' companies':<44}{'p50':>9}{'p95':>9}{'most':>10}")
         timed("present relationships of one (plain)", lambda one: list(relationships_of(one)[:20]), asked)
