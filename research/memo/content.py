@@ -8,6 +8,8 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from citations.convert import convert
+from entities.memory.wording import share_of
+from entities.models import Statement
 from research.checks.verdict import WORST_FIRST
 from research.jsontext import Json, JsonObject
 from research.memo.answer import read_answer
@@ -20,7 +22,7 @@ from research.memo.prose import read_prose, without_sources
 from research.memo.quotes import Footnote, Quoted, backing, read_quotes
 from research.memo.sentences import say
 from research.models import Decision, ResearchResult, Step
-from research.models.states import DecisionVerdict, StepKind
+from research.models.states import DecisionVerdict, StepKind, VerbState
 from research.review.numbering import renumbered, shown_numbers
 from research.review.pointer import resolve
 from research.review.rows import human_label
@@ -28,6 +30,7 @@ from research.waits import shortly, spent
 
 MAX_POINTS = 40
 MAX_PLACES = 3
+MAX_RECORDED = 200
 SOURCE_HEADINGS = ("Sources", "Quellen", "Fonti")
 CLAIM_COUNTS = ("supported", "partially_supported", "unsupported", "contradicted", "unknown")
 LEGAL_PARTS = (
@@ -345,11 +348,34 @@ def _edits(case: _Case) -> list[Edit]:
 
 
 def _verbs(case: _Case) -> list[VerbLine]:
-    calls = case.decision.verb_calls.order_by("ordinal") if case.decision else []
+    calls = list(case.decision.verb_calls.order_by("ordinal")) if case.decision else []
+    said = _recorded([call.pk for call in calls if call.state == VerbState.SUCCEEDED])
     return [
-        VerbLine(call.text, call.state, _changed(call.changed), str((call.error or {}).get("message", "")))
+        VerbLine(
+            call.text,
+            call.state,
+            "; ".join(filter(None, [_changed(call.changed), *said.get(call.pk, [])])),
+            str((call.error or {}).get("message", "")),
+        )
         for call in calls
     ]
+
+
+def _recorded(calls: Sequence[int]) -> dict[int, list[str]]:
+    """``child owned-by parent 40 %: 2026-04-30 - …, recorded 2026-05-01`` by call, what it said of two entities.
+
+    Statements never change, so the memo of a decision says the same for ever.
+    """
+    rows = Statement.objects.filter(call__in=calls, cut_by__isnull=True, object__isnull=False).order_by("pk")
+    told: dict[int, list[str]] = {}
+    for row in rows.select_related("subject", "object")[:MAX_RECORDED]:
+        if row.object and row.call:
+            share = f" {share_of(row)}" if share_of(row) else ""
+            days = f"{row.valid_from or '…'} – {row.valid_to or '…'}"
+            recorded = f"recorded {row.recorded_from.date()}"
+            fact = f"{row.subject.slug} {row.property} {row.object.slug}{share}: {days}, {recorded}"
+            told.setdefault(row.call, []).append(fact)
+    return told
 
 
 def _trail(case: _Case) -> Pairs:
