@@ -15,7 +15,11 @@ OWN = '(ownership.record :owner "parent" :owned "child" :percentage {} :as-of "{
 
 
 def recorded(decision):
-    return [line.changed for line in build(decision.result, {}, labels_for("en")).verbs if "owned-by" in line.changed]
+    return [
+        line.changed
+        for line in build(decision.result, {}, labels_for("en")).verbs
+        if "owned-by" in line.changed
+    ]
 
 
 def test_it_tells_the_share_the_days_and_when_it_was_recorded():

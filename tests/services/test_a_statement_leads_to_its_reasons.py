@@ -16,7 +16,9 @@ from research.verbs.calls import planned_calls
 from tests.factories import ALL_RIGHTS, DocumentFactory, ResultFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
-TEXT = '(ownership.record :owner-name "Parent plc" :owner-type "company" :owned-name "Child Ltd" :percentage 70)'
+TEXT = (
+    '(ownership.record :owner-name "Parent plc" :owner-type "company" :owned-name "Child Ltd" :percentage 70)'
+)
 
 
 @pytest.fixture

@@ -18,7 +18,9 @@ from tests.factories import ALL_RIGHTS, EntityFactory, UserFactory
 from tests.services.rolling_back.conftest import AGI, approve
 
 pytestmark = pytest.mark.django_db
-OWN = '(ownership.record :owner-name "Parent plc" :owner-type "company" :owned-name "Child Ltd" :percentage {})'
+OWN = (
+    '(ownership.record :owner-name "Parent plc" :owner-type "company" :owned-name "Child Ltd" :percentage {})'
+)
 
 
 @pytest.fixture
