@@ -8,7 +8,10 @@ import sys
 
 QUICK, LONG = (
     ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations", "pdf"),
-    ("archive", "as_of", "names", "engine", "crash", "register", "screening", "ownership"),
+    (
+        *("archive", "as_of", "names", "matching", "memory_names", "engine", "crash", "register"),
+        *("screening", "ownership"),
+    ),
 )
 
 

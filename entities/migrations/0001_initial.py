@@ -5,6 +5,7 @@ What is made after every migrate stands in ``entities/database.py``.
 
 import django.db.models.deletion
 import django.db.models.functions.comparison
+import django.db.models.functions.text
 import django.utils.timezone
 import entities.models.fields
 import uuid
@@ -101,7 +102,7 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'entities',
                 'ordering': ['name', 'id'],
                 'permissions': [('verify_entity', 'Can verify entities, and take it back'), ('merge_entity', 'Can merge entities, and undo it'), ('view_person', 'Can see natural persons'), ('export_entity', 'Can export all that is known of an entity')],
-                'indexes': [models.Index(fields=['type'], name='entities_en_type_58b53d_idx'), models.Index(fields=['-created_at'], name='entities_en_created_2cd135_idx')],
+                'indexes': [models.Index(fields=['type'], name='entities_en_type_58b53d_idx'), models.Index(fields=['-created_at'], name='entities_en_created_2cd135_idx'), models.Index(django.db.models.functions.text.Upper('symbol'), name='entity_symbol')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('lei', ''), _negated=True), fields=('lei',), name='entity_lei'), models.CheckConstraint(condition=models.Q(models.Q(('verified', False), ('verified_by', '')), models.Q(('verified', True), models.Q(('verified_by', ''), _negated=True)), _connector='OR'), name='entity_verified_by_someone'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='entity_name'), models.CheckConstraint(condition=models.Q(('pending_verification', True), ('verified', True), _negated=True), name='entity_verified_or_pending'), models.CheckConstraint(condition=models.Q(('merged_into__isnull', True), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='entity_not_merged_into_itself'), models.CheckConstraint(condition=models.Q(('verified_by__in', ['team', 'community', 'auto', ''])), name='entity_verified_by')],
             },
         ),

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
+from django.db.models.functions import Upper
 from django.utils import timezone
 
 from entities.models.types import ShippedType
@@ -152,7 +153,11 @@ class Entity(models.Model):
             ),
             allowed("verified_by", VerifiedBy, "entity_verified_by", blank=True),
         ]
-        indexes = [models.Index(fields=["type"]), models.Index(fields=["-created_at"])]
+        indexes = [
+            models.Index(fields=["type"]),
+            models.Index(fields=["-created_at"]),
+            models.Index(Upper("symbol"), name="entity_symbol"),  # as iexact looks for it on PostgreSQL
+        ]
 
     def __str__(self) -> str:
         """The name, as long as a line can bear."""
