@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from entities.api import anomalies, pairs, registers, screening, statements, views, writes
+from entities.api import anomalies, owners, pairs, registers, screening, statements, views, writes
 
 urlpatterns = [
     path("entities", writes.Entities.as_view(), name="api-entities"),
@@ -45,6 +45,7 @@ urlpatterns = [
     path("entities/<slug:slug>/facts", statements.Facts.as_view(), name="api-entity-facts"),
     path("entities/<slug:slug>/statements", statements.Statements.as_view(), name="api-entity-statements"),
     path("statements/<int:pk>/reasons", statements.Reasons.as_view(), name="api-statement-reasons"),
+    path("entities/<slug:slug>/owners", owners.Owners.as_view(), name="api-entity-owners"),
     path("entities/<slug:slug>/freshness", views.Freshness.as_view(), name="api-entity-freshness"),
     path(
         "entities/<slug:slug>/screenings", screening.EntityScreenings.as_view(), name="api-entity-screenings"

@@ -83,6 +83,7 @@ REST: dict[str, dict[str, tuple[str, ...]]] = {
     "api-selection": {"GET": (CHOICE,)},
     "api-selection-correction": {"GET": (CHOICE,), "POST": (CHOICE, CHOOSE)},
     "api-entity-related": {"GET": (RELATED,)},
+    "api-entity-owners": {"GET": (ENTITY, RELATED)},
     "api-entity-freshness": {"GET": (FINDING,)},
     "api-entity-screenings": {"GET": (HIT,), "POST": (SCREEN,)},
     "api-screening": {"GET": (HIT,)},

@@ -272,6 +272,7 @@ def addresses(house: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "-export",
         "-selections",
         "-related",
+        "-owners",
         "-freshness",
         "-screenings",
         "-facts",
