@@ -28,7 +28,7 @@ from entities.ownership.interests import (
 from entities.ownership.psc import interests_of
 from entities.ownership.shares import BadShare, Share
 
-MAX_INTERESTS = 50_000
+MAX_INTERESTS, MAX_MERGES = 50_000, 5_000
 HELD = (Relationship.Type.OWNED_BY, Relationship.Type.CONTROLLED_BY)
 OWNERSHIP = frozenset(
     {InterestType.SHAREHOLDING}
@@ -110,13 +110,13 @@ def record_interest(
 def read_structure(entity: Entity, day: date, known_at: datetime | None = None) -> Structure:
     """All that memory knows of the owners of an entity, through every chain, on a day, as it was known at a time.
 
-    Ids are primary keys as text. Two queries for each level. Raises TooManyInterests above MAX_INTERESTS.
+    Ids are primary keys as text. One query for each level. Raises TooManyInterests above MAX_INTERESTS.
     """
     parties = {str(entity.pk): party_of(entity)}
     interests: list[Interest] = []
-    level = [entity.pk]
+    level, merges = [entity.pk], _merges()
     while level:
-        meant = {pk: pk for pk in level} | _merged_into(level)
+        meant = {pk: pk for pk in level} | _merged_into(level, merges)
         rows = list(_rows(list(meant), day, known_at))
         if len(interests) + len(rows) > MAX_INTERESTS:
             raise TooManyInterests(f"More than {MAX_INTERESTS:,} interests stand above {entity.slug}.")
@@ -168,16 +168,29 @@ def _rows(level: list[UUID], day: date, known_at: datetime | None) -> Iterator[S
                 yield row
 
 
-def _merged_into(level: Collection[UUID]) -> dict[UUID, UUID]:
+def _merges() -> dict[UUID, list[UUID]] | None:
+    """All that went into others, by what it went into; None where they are so many that each level asks for its own."""
+    rows = Entity.objects.filter(merged_into__isnull=False).values_list("merged_into", "pk")[: MAX_MERGES + 1]
+    found: dict[UUID, list[UUID]] = {}
+    for into, pk in rows:
+        if into:
+            found.setdefault(into, []).append(pk)
+    return found if len(rows) <= MAX_MERGES else None
+
+
+def _merged_into(level: Collection[UUID], merges: dict[UUID, list[UUID]] | None) -> dict[UUID, UUID]:
     """Entities that went into these, by whatever merges: what is said of them is said of these."""
     found: dict[UUID, UUID] = {}
     newest = {pk: pk for pk in level}
     while newest:
-        rows = [
-            row
-            for part in chunks(list(newest))
-            for row in Entity.objects.filter(merged_into__in=part).values_list("pk", "merged_into")
-        ]
+        if merges is None:
+            rows = [
+                row
+                for part in chunks(list(newest))
+                for row in Entity.objects.filter(merged_into__in=part).values_list("pk", "merged_into")
+            ]
+        else:
+            rows = [(pk, into) for into in newest for pk in merges.get(into, ())]
         newest = {pk: newest[into] for pk, into in rows if into and pk not in found}
         found |= newest
     return found
