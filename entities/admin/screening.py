@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import URLPattern, path, reverse
@@ -15,8 +15,10 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from common.admin import Base, ReadOnly, pretty_json
+from entities.admin.memory import WithoutPeople
 from entities.admin.policy import NothingRemoved
 from entities.memory import NotAllowed, OutOfDate, RefusedWrite
+from entities.memory.people import may_see_people, without_people
 from entities.models import (
     Entity,
     ListEntry,
@@ -154,7 +156,7 @@ class ListEntryAdmin(ReadOnly):
 
 
 @admin.register(ScreeningRun)
-class ScreeningRunAdmin(ReadOnly):
+class ScreeningRunAdmin(WithoutPeople):
     list_display = ("started_at", "entity", "outcome", "state", "counts", "by")
     list_filter = ("outcome", "state", "started_at")
     search_fields = ("entity__name", "entity__slug")
@@ -163,8 +165,10 @@ class ScreeningRunAdmin(ReadOnly):
 
 
 @admin.register(ScreeningDecision)
-class ScreeningDecisionAdmin(ReadOnly):
+class ScreeningDecisionAdmin(WithoutPeople):
     """What people said of hits, with all that it rests on."""
+
+    about = ("hit__entity",)
 
     list_display = ("at", "hit", "verdict", "reason", "actor")
     list_filter = ("verdict", "at")
@@ -179,7 +183,7 @@ class ScreeningDecisionAdmin(ReadOnly):
 
 
 @admin.register(ScreeningHit)
-class ScreeningHitAdmin(ReadOnly):
+class ScreeningHitAdmin(WithoutPeople):
     """The queue of hits; a hit's page shows both sides and takes the decision."""
 
     def get_urls(self) -> list[URLPattern]:
@@ -237,7 +241,7 @@ def queue_page(request: HttpRequest, *, site: admin.AdminSite) -> HttpResponse:
     if not request.user.has_perm("entities.view_screeninghit"):
         raise PermissionDenied
     state = request.GET.get("state", HitState.OPEN)
-    rows = ScreeningHit.objects.filter(standing=True)
+    rows = _shown(request, ScreeningHit.objects.filter(standing=True))
     counted = dict(rows.values_list("state").annotate(Count("pk")).order_by())
     asked = request.GET.get("q", "").strip()[:MAX_TEXT]
     found = rows.filter(state=state).select_related("entity", "version")
@@ -248,7 +252,7 @@ def queue_page(request: HttpRequest, *, site: admin.AdminSite) -> HttpResponse:
         "title": "Hits of lists",
         "state": state,
         "states": [(word, word.label, counted.get(word, 0)) for word in HitState],
-        "ended": ScreeningHit.objects.filter(standing=False).count(),
+        "ended": _shown(request, ScreeningHit.objects.filter(standing=False)).count(),
         "hits": found[:QUEUE],
         "more": max(0, found.count() - QUEUE),
         "asked": asked,
@@ -263,7 +267,7 @@ def hit_page(request: HttpRequest, object_id: str, *, site: admin.AdminSite) -> 
     """Both sides and the score, field by field (GET), and the decision (POST); then the next open hit."""
     if not request.user.has_perm("entities.view_screeninghit"):
         raise PermissionDenied
-    rows = ScreeningHit.objects.select_related("entity", "version")
+    rows = _shown(request, ScreeningHit.objects.select_related("entity", "version"))
     hit = rows.filter(pk=object_id).first() if _is_uuid(str(object_id)) else None
     if hit is None:
         return HttpResponseRedirect(reverse("admin:entities_screeninghit_changelist"))
@@ -272,7 +276,7 @@ def hit_page(request: HttpRequest, object_id: str, *, site: admin.AdminSite) -> 
         try:
             decide_hit(hit=hit, by=cast(User, request.user), **form.cleaned_data)
             messages.success(request, f"On record: {hit.name[:80]} is decided.")
-            return HttpResponseRedirect(_next(hit))
+            return HttpResponseRedirect(_next(request, hit))
         except NotAllowed:
             raise PermissionDenied from None
         except (RefusedWrite, OutOfDate) as error:
@@ -284,7 +288,7 @@ def hit_page(request: HttpRequest, object_id: str, *, site: admin.AdminSite) -> 
         "title": f"{hit.entity} and {hit.name[:80]}",
         "hit": hit,
         "form": form,
-        "next": _next(hit),
+        "next": _next(request, hit),
         "decisions": hit.decisions.select_related("actor"),
         "may_decide": request.user.has_perm(DECIDE),
     }
@@ -300,15 +304,22 @@ def screen_now(request: HttpRequest, pk: str) -> HttpResponse:
     if request.method != "POST":
         return HttpResponseRedirect(reverse("admin:entities_entity_change", args=[entity.pk]))
     group = screen_with_owners(entity=entity, by=cast(User, request.user))
-    told = "; ".join(f"{one}: {screened.outcome}" for one, screened in group)
+    people = may_see_people(request.user)
+    shown = [(one, found) for one, found in group if people or one.type != Entity.Type.PERSON]
+    told = "; ".join(f"{one}: {screened.outcome}" for one, screened in shown)
     messages.info(request, f"Screened: {told}. {' '.join(group[0][1].reasons)}"[:1_000])
     return HttpResponseRedirect(f"{reverse('admin:entities_entity_change', args=[entity.pk])}#screening")
 
 
-def _next(hit: ScreeningHit) -> str:
+def _shown(request: HttpRequest, rows: QuerySet[ScreeningHit]) -> QuerySet[ScreeningHit]:
+    """Hits that this person may see: those of natural persons need a right of their own."""
+    return rows if may_see_people(request.user) else without_people(rows, "entity")
+
+
+def _next(request: HttpRequest, hit: ScreeningHit) -> str:
     """The likest open hit besides this one, or the queue."""
     rows = ScreeningHit.objects.filter(state=HitState.OPEN, standing=True).exclude(pk=hit.pk)
-    following = rows.values_list("pk", flat=True).first()
+    following = _shown(request, rows).values_list("pk", flat=True).first()
     if following is None:
         return reverse("admin:entities_screeninghit_changelist")
     return reverse("admin:entities_screeninghit_change", args=[following])
@@ -333,17 +344,18 @@ def _panel(request: HttpRequest, entity: Entity) -> dict[str, Any] | None:
     return {
         "entity": entity,
         "hits": ScreeningHit.objects.filter(entity=entity)[:LAST],
-        "of_owners": _of_owners(entity),
+        "of_owners": _of_owners(request, entity),
         "last": ScreeningRun.objects.filter(entity=entity).first()
         or ScreeningRun.objects.filter(entity=None, state=ScreeningRun.State.DONE).first(),
         "may_run": request.user.has_perm(RUN),
     }
 
 
-def _of_owners(entity: Entity) -> Iterable[ScreeningHit]:
+def _of_owners(request: HttpRequest, entity: Entity) -> Iterable[ScreeningHit]:
     """Hits of those who stand above it."""
     owners = owners_of(entity, timezone.now())
-    return ScreeningHit.objects.filter(entity__in=owners, standing=True).select_related("entity")[:LAST]
+    rows = ScreeningHit.objects.filter(entity__in=owners, standing=True).select_related("entity")
+    return _shown(request, rows)[:LAST]
 
 
 def _is_uuid(text: str) -> bool:

@@ -4,6 +4,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -16,8 +17,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from entities.api.idempotency import idempotent
-from entities.api.permissions import CanView
+from entities.api.permissions import CanView, Seen
 from entities.api.views import PartList, named
+from entities.memory.people import may_see_people, seen, without_people
 from entities.models import Entity, HitVerdict, ListVersion, ScreeningDecision, ScreeningHit, ScreeningRun
 from entities.screening.coverage import coverage
 from entities.screening.looking import current_policy, screen
@@ -157,7 +159,7 @@ class EntityScreenings(PartList):
         return Response(document, status=status.HTTP_201_CREATED)
 
 
-class HitList(ListAPIView[ScreeningHit]):
+class HitList(Seen, ListAPIView[ScreeningHit]):
     """All hits, the likest first; those that were decided count as well."""
 
     permission_classes = [CanView]
@@ -167,14 +169,22 @@ class HitList(ListAPIView[ScreeningHit]):
     queryset = ScreeningHit.objects.select_related("entity")
     ordering = "-found_at"
 
+    def get_queryset(self) -> QuerySet[ScreeningHit]:
+        """Those of natural persons need a right of their own."""
+        return seen(super().get_queryset(), "entity")
 
-class HitDetail(RetrieveAPIView[ScreeningHit]):
+
+class HitDetail(Seen, RetrieveAPIView[ScreeningHit]):
     """One hit with the decisions about it."""
 
     permission_classes = [CanView]
     may_view = "entities.view_screeninghit"
     serializer_class = HitDetailSerializer
     queryset = ScreeningHit.objects.select_related("entity").prefetch_related("decisions__actor")
+
+    def get_queryset(self) -> QuerySet[ScreeningHit]:
+        """Those of natural persons need a right of their own."""
+        return seen(super().get_queryset(), "entity")
 
 
 class HitDecision(APIView):
@@ -189,7 +199,9 @@ class HitDecision(APIView):
         """Say what it is; refused when it has changed since ``revision``."""
         asked = DecisionRequest(data=request.data)
         asked.is_valid(raise_exception=True)
-        hit = get_object_or_404(ScreeningHit, pk=pk)
+        rows = ScreeningHit.objects.all()
+        shown = rows if may_see_people(request.user) else without_people(rows, "entity")
+        hit = get_object_or_404(shown, pk=pk)
         decision = decide_hit(hit=hit, by=cast(User, request.user), **asked.validated_data)
         return Response(HitDecisionSerializer(decision).data, status=status.HTTP_201_CREATED)
 

@@ -115,3 +115,19 @@ def test_the_policy_is_entered_as_a_version(client):
     assert client.post(path, {"note": "less noise", **values}).status_code == 302
     assert ScreeningPolicy.objects.get().values == {"person_threshold": "85", "lists": "un,eu"}
     assert "There is no list" in client.post(path, {"note": "x", **values, "lists": "mars"}).content.decode()
+
+
+@pytest.mark.usefixtures("person")
+def test_hits_of_natural_persons_need_a_right_of_their_own(client, hit):
+    karelov = EntityFactory(name="Sergei Karelov", slug="karelov", type="person")
+    screen_entity(entity=karelov)
+    own = ScreeningHit.objects.get(entity=karelov)
+    assert "Karelov" not in page(client, QUEUE)
+    assert (
+        "Karelov"
+        not in client.get(
+            reverse("admin:entities_screeninghit_change", args=[own.pk]), follow=True
+        ).content.decode()
+    )
+    client.force_login(UserFactory(rights=[*VIEWS, "view_person"]))
+    assert "Karelov" in page(client, QUEUE)

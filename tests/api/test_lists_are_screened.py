@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from entities.models import ScreeningHit
 from entities.screening import lists
+from entities.services.screening import screen_entity
 from tests.entities.screening import samples
 from tests.entities.screening.imported import import_text
 from tests.factories import EntityFactory, UserFactory
@@ -80,3 +81,15 @@ def test_who_decides_second_is_told_with_409(client):
     body = {"revision": hit.revision, "verdict": "unsure", "reason": "not enough"}
     assert post(client, f"screening/hits/{hit.pk}/decision", **body).status_code == 201
     assert post(client, f"screening/hits/{hit.pk}/decision", **body).status_code == 409
+
+
+@pytest.mark.usefixtures("imported")
+def test_hits_of_natural_persons_need_a_right_of_their_own(client, client_of):
+    screen_entity(entity=EntityFactory(name="Sergei Karelov", slug="karelov", type="person"))
+    hit = ScreeningHit.objects.get()
+    assert client.get("/api/v1/screening/hits").json()["results"] == []
+    assert client.get(f"/api/v1/screening/hits/{hit.pk}").status_code == 404
+    body = {"revision": 1, "verdict": "unsure", "reason": "x"}
+    assert post(client, f"screening/hits/{hit.pk}/decision", **body).status_code == 404
+    allowed = client_of(UserFactory(rights=[*RIGHTS, "view_person"]))
+    assert [one["entity"] for one in allowed.get("/api/v1/screening/hits").json()["results"]] == ["karelov"]
