@@ -23,7 +23,7 @@ from uuid import UUID
 from bench.servers import postgres
 from bench.whole_path import empty_database
 
-ASKED, WARM, BATCH = 2_100, 100, 20_000
+ASKED, WARM, BATCH = 1_100, 100, 20_000
 Read: TypeAlias = Callable[[UUID], int]
 BORN = datetime(2024, 1, 1, tzinfo=UTC)
 ENTITY = (
