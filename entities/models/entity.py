@@ -157,6 +157,10 @@ class Entity(models.Model):
             models.Index(fields=["type"]),
             models.Index(fields=["-created_at"]),
             models.Index(Upper("symbol"), name="entity_symbol"),  # as iexact looks for it on PostgreSQL
+            # Few were merged: without it SQLite reads the whole table for them.
+            models.Index(
+                fields=["merged_into"], name="entity_merged", condition=models.Q(merged_into__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:
