@@ -17,7 +17,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from common.admin import ReadOnly, in_words, link_to
+from common.admin import in_words, link_to
+from entities.admin.memory import WithoutPeople
 from entities.memory import RefusedWrite
 from entities.memory.access import ANOMALY
 from entities.models import Anomaly
@@ -45,7 +46,7 @@ class StateFilter(SimpleListFilter):
 
 
 @admin.register(Anomaly)
-class AnomalyAdmin(ReadOnly):
+class AnomalyAdmin(WithoutPeople):
     """What looks wrong about entities."""
 
     list_display = ("summary", "about", "kind", "standing", "assigned_to", "found_at")
@@ -122,7 +123,7 @@ class AnomalyAdmin(ReadOnly):
     def _do(
         self, request: HttpRequest, pk: str, done: str, change: Callable[[Anomaly], Anomaly]
     ) -> HttpResponse:
-        row = get_object_or_404(Anomaly, pk=pk)
+        row = get_object_or_404(self.get_queryset(request), pk=pk)
         if not self.has_view_permission(request, row) or not request.user.has_perm(ANOMALY):
             raise PermissionDenied
         try:

@@ -16,9 +16,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from common.admin import ReadOnly
 from entities import memory
 from entities.admin.entity import standing_of
+from entities.admin.memory import WithoutPeople
 from entities.models import WAITING, Entity, EntityPair
 
 LIST = "admin:entities_entitypair_changelist"
@@ -52,8 +52,10 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(EntityPair)
-class PairAdmin(ReadOnly):
+class PairAdmin(WithoutPeople):
     """Entities that may be the same."""
+
+    about = ("entity", "other")
 
     list_display = ("__str__", "likeness", "judgement", "found_at", "found_by", "judged_by")
     list_filter = (StateFilter, "found_at")
@@ -89,7 +91,7 @@ class PairAdmin(ReadOnly):
     @method_decorator(require_POST)
     def judge(self, request: HttpRequest, pk: str) -> HttpResponse:
         """Record the judgement and show the next pair of the queue."""
-        pair = get_object_or_404(EntityPair.objects.select_related("entity", "other"), pk=pk)
+        pair = get_object_or_404(self.get_queryset(request).select_related("entity", "other"), pk=pk)
         if not self.has_view_permission(request, pair):
             raise PermissionDenied
         judgement, _, kept = request.POST.get("judgement", "").partition(" ")

@@ -4,6 +4,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,9 +14,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from entities.api.idempotency import idempotent
-from entities.api.permissions import CanView
+from entities.api.permissions import CanView, Seen
 from entities.api.writes import Body
 from entities.memory.access import MAX_REASON
+from entities.memory.people import may_see_people, seen, without_people
 from entities.models import Anomaly, AnomalyAct, Entity
 from entities.services.anomalies import assign_anomaly, decide_anomaly
 
@@ -62,7 +64,7 @@ class AnomalyDecisionRequest(Body):
     digest = serializers.CharField(max_length=64)
 
 
-class AnomalyList(ListAPIView[Anomaly]):
+class AnomalyList(Seen, ListAPIView[Anomaly]):
     """Anomalies, the newest first."""
 
     permission_classes = [CanView]
@@ -72,14 +74,22 @@ class AnomalyList(ListAPIView[Anomaly]):
     queryset = Anomaly.objects.select_related("entity", "assigned_to")
     ordering = "-found_at"
 
+    def get_queryset(self) -> QuerySet[Anomaly]:
+        """Those of natural persons need a right of their own."""
+        return seen(super().get_queryset(), "entity")
 
-class AnomalyDetail(RetrieveAPIView[Anomaly]):
+
+class AnomalyDetail(Seen, RetrieveAPIView[Anomaly]):
     """One anomaly with what happened to it."""
 
     permission_classes = [CanView]
     may_view = VIEW
     serializer_class = AnomalyDetailSerializer
     queryset = Anomaly.objects.select_related("entity", "assigned_to").prefetch_related("acts__actor")
+
+    def get_queryset(self) -> QuerySet[Anomaly]:
+        """Those of natural persons need a right of their own."""
+        return seen(super().get_queryset(), "entity")
 
 
 class AnomalyAssignment(APIView):
@@ -99,7 +109,7 @@ class AnomalyAssignment(APIView):
         return self._assigned(request, pk, None)
 
     def _assigned(self, request: Request, pk: UUID, to: User | None) -> Response:
-        row = get_object_or_404(Anomaly, pk=pk)
+        row = _shown(request, pk)
         done = assign_anomaly(anomaly=row, actor=cast(User, request.user), to=to)
         return Response(AnomalySerializer(done).data)
 
@@ -117,6 +127,11 @@ class AnomalyDecision(APIView):
         body = AnomalyDecisionRequest(data=request.data)
         body.is_valid(raise_exception=True)
         asked: dict[str, Any] = dict(body.validated_data)
-        row = get_object_or_404(Anomaly, pk=pk)
+        row = _shown(request, pk)
         done = decide_anomaly(anomaly=row, actor=cast(User, request.user), **asked)
         return Response(AnomalySerializer(done).data)
+
+
+def _shown(request: Request, pk: UUID) -> Anomaly:
+    rows = Anomaly.objects.all()
+    return get_object_or_404(rows if may_see_people(request.user) else without_people(rows, "entity"), pk=pk)

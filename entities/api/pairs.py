@@ -14,9 +14,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from entities.api.idempotency import idempotent
-from entities.api.permissions import CanView
+from entities.api.permissions import CanView, Seen
 from entities.api.serializers import EntitySerializer
 from entities.memory import JUDGEMENTS, MergePlan, RefusedWrite, judge_pair, plan_merge, waiting_pairs
+from entities.memory.people import may_see_people, seen, without_people
 from entities.models import WAITING, Entity, EntityPair
 
 SEE = ("entities.view_entity", "entities.view_entitypair")
@@ -75,7 +76,7 @@ class JudgementRequest(serializers.Serializer[Any]):
     digest = serializers.CharField(max_length=64, required=False, default="", allow_blank=True)
 
 
-class PairList(ListAPIView[EntityPair]):
+class PairList(Seen, ListAPIView[EntityPair]):
     """Pairs that wait for a person, the newest first; with ``state`` those of that state."""
 
     permission_classes = [CanView]
@@ -87,7 +88,7 @@ class PairList(ListAPIView[EntityPair]):
 
     def get_queryset(self) -> QuerySet[EntityPair]:
         state = self.request.query_params.get("state", "") if "request" in self.__dict__ else ""
-        rows = super().get_queryset()
+        rows = seen(super().get_queryset(), "entity", "other")
         return (
             rows.filter(state=state) if state else rows.filter(pk__in=waiting_pairs().order_by().values("pk"))
         )
@@ -98,13 +99,17 @@ class PairList(ListAPIView[EntityPair]):
         return super().get(request, *args, **kwargs)
 
 
-class PairDetail(RetrieveAPIView[EntityPair]):
+class PairDetail(Seen, RetrieveAPIView[EntityPair]):
     """One pair with both of its entities."""
 
     permission_classes = [CanView]
     may_view = SEE
     serializer_class = PairDetailSerializer
     queryset = EntityPair.objects.select_related("entity", "other", "judged_by")
+
+    def get_queryset(self) -> QuerySet[EntityPair]:
+        """Those of natural persons need a right of their own."""
+        return seen(super().get_queryset(), "entity", "other")
 
 
 class PairJudgement(APIView):
@@ -117,7 +122,9 @@ class PairJudgement(APIView):
     @idempotent
     def post(self, request: Request, pk: UUID) -> Response:
         """Same, different or later; 409 when somebody else has judged the pair already."""
-        pair = get_object_or_404(PairDetail.queryset.all(), pk=pk)
+        rows = PairDetail.queryset.all()
+        people = may_see_people(request.user)
+        pair = get_object_or_404(rows if people else without_people(rows, "entity", "other"), pk=pk)
         asked = JudgementRequest(data=request.data)
         asked.is_valid(raise_exception=True)
         wanted = dict(asked.validated_data)

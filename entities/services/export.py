@@ -36,7 +36,6 @@ from entities.models import (
     ScreeningDecision,
     ScreeningHit,
     ScreeningRun,
-    ShippedType,
     Statement,
 )
 
@@ -57,11 +56,12 @@ def export_entity(
 ) -> Iterator[str]:
     """The document in pieces of JSON: ``{entity, exported_at, exported_by, reason, parts: {table: [row, ...]}}``.
 
-    Raises NotAllowed, also for a natural person whom the actor may not see, and RefusedWrite without a reason.
+    What is known of a company names persons too. So it takes the right to see persons, whatever the entity is.
+
+    Raises NotAllowed, and RefusedWrite without a reason.
     """
     require(actor, EXPORT)
-    if entity.type == ShippedType.PERSON:
-        require(actor, PERSON)
+    require(actor, PERSON)
     reason, now = given_reason(reason), now or timezone.now()
     with transaction.atomic():
         EntityAct.objects.create(

@@ -15,6 +15,7 @@ from django.db.models.functions import RowNumber
 
 from common.text import counted
 from entities.memory import waiting_pairs
+from entities.memory.people import may_see_people, without_people
 from entities.models import Anomaly, Entity, GoldenCopyImport, HitState, ScreeningHit
 from research.models import Check, Decision, Macro, ResearchResult, Run, Step, VerbCall, Watch
 from research.models.states import (
@@ -40,6 +41,8 @@ SOON = timedelta(days=7)
 WORKING = tuple(state for state in OPEN_RUN_STATES if state != RunState.AWAITING_CONFIRMATION)
 
 Row = TypeVar("Row")
+
+Item = TypeVar("Item", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -237,17 +240,24 @@ def _decisions(person: Person, now: datetime) -> dict[str, Any]:
 
 def _entities(person: Person, now: datetime) -> dict[str, Any]:
     return {
-        "kept_apart": Entity.objects.filter(pending_verification=True, merged_into=None).count(),
-        "pairs": waiting_pairs().count(),
+        "kept_apart": _shown(
+            Entity.objects.filter(pending_verification=True, merged_into=None), person, ""
+        ).count(),
+        "pairs": _shown(waiting_pairs(), person, "entity", "other").count(),
     }
 
 
 def _anomalies(person: Person, now: datetime) -> dict[str, Any]:
-    return {"anomalies": Anomaly.objects.filter(state=Anomaly.State.OPEN).count()}
+    return {"anomalies": _shown(Anomaly.objects.filter(state=Anomaly.State.OPEN), person, "entity").count()}
 
 
 def _hits(person: Person, now: datetime) -> dict[str, Any]:
-    return {"hits": ScreeningHit.objects.filter(state=HitState.OPEN).count()}
+    return {"hits": _shown(ScreeningHit.objects.filter(state=HitState.OPEN), person, "entity").count()}
+
+
+def _shown(rows: QuerySet[Item], person: Person, *paths: str) -> QuerySet[Item]:
+    """Rows about natural persons need a right of their own."""
+    return rows if may_see_people(person) else without_people(rows, *paths)
 
 
 def _imports(person: Person, now: datetime) -> dict[str, Any]:
@@ -256,9 +266,6 @@ def _imports(person: Person, now: datetime) -> dict[str, Any]:
     live = last.filter(state=GoldenCopyImport.State.LIVE)
     rows = GoldenCopyImport.objects.filter(Q(pk__in=last.values("last")) | Q(pk__in=live.values("last")))
     return {"imports": list(rows.defer("left_out").order_by("kind", "-pk"))}
-
-
-Item = TypeVar("Item", bound=Model)
 
 
 def _first_of_each(rows: QuerySet[Item], bucket: Any, order: str) -> dict[str, Listing[Item]]:
