@@ -49,13 +49,13 @@ class StateFilter(SimpleListFilter):
 class AnomalyAdmin(WithoutPeople):
     """What looks wrong about entities."""
 
-    list_display = ("summary", "about", "kind", "standing", "assigned_to", "found_at")
+    list_display = ("summary", "who", "kind", "standing", "assigned_to", "found_at")
     list_filter = (StateFilter, "kind", "found_at", "assigned_to")
     search_fields = ("summary", "matter", "entity__name", "entity__slug", "entity__lei")
     list_select_related = ("entity", "assigned_to")
 
     @admin.display(description="entity", ordering="entity__name")
-    def about(self, row: Anomaly) -> str | SafeString:
+    def who(self, row: Anomaly) -> str | SafeString:
         return link_to(row.entity)
 
     @admin.display(description="state", ordering="state")

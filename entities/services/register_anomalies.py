@@ -13,7 +13,7 @@ from django.db.models import QuerySet, Sum
 from entities.gleif.golden.lookup import is_full_copy
 from entities.memory import contradictions
 from entities.models import Anomaly, Entity, LeiRecord, LeiRelationship, Relationship, Statement
-from entities.names.matching import normalise_name
+from entities.names.matching import SAME, NameVariant, compare
 from entities.services.anomalies import Finding, report_anomalies
 
 CHUNK = 500
@@ -83,7 +83,7 @@ def _lapsed(chunk: Sequence[Entity]) -> Iterator[Finding]:
 def _renamed(chunk: Sequence[Entity]) -> Iterator[Finding]:
     for one, row in _with_records(chunk):
         known = [one.name, *(str(alias.get("name", "")) for alias in one.aliases)]
-        if normalise_name(row.legal_name) not in map(normalise_name, known):
+        if all(compare(name, NameVariant(row.legal_name)).score < SAME for name in known):
             evidence = {"lei": row.lei, "memory": one.name, "register": row.legal_name, "as_of": row.as_of}
             said = f"The LEI register calls it “{row.legal_name}”, memory “{one.name}”."
             yield Finding(one, one.lei, said, evidence)
