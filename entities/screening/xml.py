@@ -4,8 +4,6 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lxml import etree
-
 from entities.screening.errors import BadList
 
 Element: TypeAlias = Any  # lxml has no types
@@ -21,6 +19,8 @@ def elements(path: Path, wanted: Collection[str]) -> Iterator[Element]:
     Raises:
         BadList: the file is cut off or no XML, declares entities, or one entry is larger than an entry can be.
     """
+    from lxml import etree  # which a web process does not need
+
     try:
         with path.open("rb") as file:
             events = etree.iterparse(

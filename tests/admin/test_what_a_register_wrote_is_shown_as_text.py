@@ -5,18 +5,26 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.urls import admin
-from entities.memory import verify_entity
+from entities.memory import create_entity, verify_entity
 from entities.models import (
     Entity,
     EntityEvent,
+    EntityPair,
     EntityResearch,
     GoldenCopyImport,
     LeiRecord,
     LeiRelationship,
+    ListEntry,
+    ListVersion,
     Relationship,
     ReportingException,
     Representation,
+    ScreeningDecision,
+    ScreeningHit,
+    ScreeningPolicy,
+    ScreeningRun,
 )
+from entities.screening.records import ListedName, make_entry
 from entities.services.anomalies import Finding, report_anomalies
 from tests.cases import cases
 from tests.factories import EntityFactory, UserFactory
@@ -51,6 +59,9 @@ def memory():
     verify_entity(entity=one, actor=UserFactory(is_superuser=True), reason=HOSTILE)
     found = Finding(one, HOSTILE, HOSTILE, {HOSTILE: HOSTILE})
     report_anomalies(kind="renamed", findings=[found], among=Entity.objects.all())
+    screened(one)
+    EntityPair.objects.create(entity=one, other=other, score=90, explanation=HOSTILE, found_by=HOSTILE)
+    create_entity(name=f"{HOSTILE} stated", type="concept", metadata={"note": HOSTILE})
     LeiRecord.objects.create(
         lei=LEI, legal_name=HOSTILE, attributes={"entity": {"x": HOSTILE}}, register="gleif"
     )
@@ -59,6 +70,40 @@ def memory():
     said = {"source": HOSTILE, "phase": HOSTILE[:40], "error": HOSTILE, "owner": HOSTILE}
     GoldenCopyImport.objects.create(
         kind="lei2", scope="full", state="failed", publish_date=timezone.now(), counts={HOSTILE: 1}, **said
+    )
+
+
+def screened(entity):
+    """A list, its entry, a hit and a decision, as their publisher and people might write them."""
+    digests = dict.fromkeys(("subject_digest", "entry_digest", "fingerprint"), "0" * 64)
+    version = ListVersion.objects.create(
+        list_name="un",
+        state="live",
+        source=HOSTILE,
+        digest="0" * 64,
+        size=1,
+        left_out=[HOSTILE],
+        error=HOSTILE,
+    )
+    entry = make_entry(
+        key="1", kind="person", names=[ListedName(HOSTILE)], programs=[HOSTILE], remarks=HOSTILE
+    )
+    ListEntry.objects.create(
+        list_name="un",
+        key=HOSTILE[:100],
+        digest="0" * 64,
+        kind="person",
+        name=HOSTILE,
+        content=entry.as_json(),
+        since=version,
+    )
+    ScreeningPolicy.objects.create(note=HOSTILE)
+    ScreeningRun.objects.create(entity=entity, state="done", algorithm=HOSTILE[:40], outcome="none")
+    hit = ScreeningHit.objects.create(
+        entity=entity, source="un", key="1", name=HOSTILE, score=90, note=HOSTILE, version=version, **digests
+    )
+    ScreeningDecision.objects.create(
+        hit=hit, revision=1, verdict="unsure", reason=HOSTILE, basis={HOSTILE: HOSTILE}, actor=UserFactory()
     )
 
 

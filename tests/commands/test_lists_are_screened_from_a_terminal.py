@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from entities.models import ScreeningHit
-from entities.screening import lists
+from entities.screening import lists, looking
 from tests.entities.screening import samples
 from tests.entities.screening.samples import written
 from tests.factories import EntityFactory
@@ -15,6 +15,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def imported(run, monkeypatch, tmp_path):
+    looking._remembered.clear()
+    looking._indexes.clear()
     for name, kind in lists.KINDS.items():
         monkeypatch.setitem(lists.KINDS, name, replace(kind, bytes=10, entries=1))
     EntityFactory(name="Northern Amber Trading", slug="amber", jurisdiction="RU")
