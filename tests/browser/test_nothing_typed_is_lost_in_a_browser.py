@@ -18,7 +18,7 @@ from tests.factories import ALL_RIGHTS, ResultFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
 PASSWORD = "correct horse"
-NAME = '[name="leaf:/name"]'
+NAME = 'input[name="leaf:/name"]'  # and not that of the form in which a script sends the draft
 
 
 @pytest.fixture
