@@ -37,7 +37,7 @@ LINK = (
 STATEMENT = (
     "entities_statement (subject_id, property, key, slot, object_id, value, data, share_low, share_high, "
     "share_low_open, share_high_open, valid_from, valid_to, valid_from_precision, valid_to_precision, recorded_from, "
-    "recorded_to, source_kind, source, document, signed_by, confidence)"
+    "recorded_to, source_kind, source, document, signed_by, confidence, salt)"
 )
 
 
@@ -107,7 +107,7 @@ def _said(number: int, what: str, other: Any, value: str, share: Any, *rest: Any
     slot = f"{number}-{what}-{since}"[:32]
     held = [since, until, "day", "day", known, ended]
     said = [id_of(number), what, "", slot, other, value, "{}", share, share, False, False]
-    return [*said, *held, "document", "report", "", "ada", 100]
+    return [*said, *held, "document", "report", "", "ada", 100, f"{number:022}"]
 
 
 def write_rows(vendor: str, table: str, rows: Iterator[list[Any]]) -> None:

@@ -12,11 +12,20 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, Group
 from django.db import models
+from django.db.models import Q
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_delete, pre_save
 from django.http import HttpRequest, HttpResponse
 from knox.models import AuthToken
 
-from entities.models import RegisterCorrection, RegisterSelection, ScreeningDecision
+from entities.models import (
+    AnomalyAct,
+    Entity,
+    EntityAct,
+    EntityPair,
+    RegisterCorrection,
+    RegisterSelection,
+    ScreeningDecision,
+)
 from research import audit
 
 _WATCHED = ("username", "password", "is_active", "is_staff", "is_superuser")
@@ -54,6 +63,8 @@ def listen() -> None:
     post_save.connect(_register_chosen, sender=RegisterSelection)
     post_save.connect(_register_corrected, sender=RegisterCorrection)
     post_save.connect(_hit_decided, sender=ScreeningDecision)
+    post_save.connect(_entity_acted_on, sender=EntityAct)
+    post_save.connect(_anomaly_acted_on, sender=AnomalyAct)
     post_save.connect(_after_group, sender=Group)
     pre_delete.connect(_before_group_goes, sender=Group)
     for owner in (person, Group):
@@ -120,7 +131,7 @@ def _register_chosen(
     sender: type[models.Model], instance: RegisterSelection, created: bool, **kwargs: Any
 ) -> None:
     if created:
-        told = {"entity": instance.entity.slug, "register": instance.register, "number": instance.number}
+        told = {"entity": str(instance.entity_id), "register": instance.register}
         audit.record("register.chosen", instance, instance.chosen_by, verdict=instance.verdict, **told)
 
 
@@ -128,7 +139,7 @@ def _register_corrected(
     sender: type[models.Model], instance: RegisterCorrection, created: bool, **kwargs: Any
 ) -> None:
     if created:
-        told = {"selection": str(instance.selection_id), "kind": instance.kind, "reason": instance.reason}
+        told = {"selection": str(instance.selection_id), "kind": instance.kind}
         audit.record("register.corrected", instance, instance.corrected_by, **told)
 
 
@@ -137,8 +148,28 @@ def _hit_decided(
 ) -> None:
     if created:
         hit = instance.hit
-        told = {"entity": hit.entity.slug, "source": hit.source, "key": hit.key, "hit": str(hit.pk)}
-        audit.record("screening.decided", instance, instance.actor, verdict=instance.verdict, **told)
+        told = {"entity": str(hit.entity_id), "hit": str(hit.pk), "verdict": instance.verdict}
+        audit.record("screening.decided", instance, instance.actor, hit, **told)
+
+
+def _entity_acted_on(sender: type[models.Model], instance: EntityAct, created: bool, **kwargs: Any) -> None:
+    """Vouch for the act, for what it says of the entities, and for the pairs that were judged with it."""
+    if created:
+        both = [one for one in (instance.entity_id, instance.other_id) if one]
+        pairs = EntityPair.objects.filter(Q(entity__in=both) | Q(other__in=both))
+        between = Q(entity__in=both, other__in=both)
+        judged = [] if len(both) < 2 else list(pairs.filter(between | ~Q(state=EntityPair.State.OPEN)))
+        told = {"entity": str(instance.entity_id), "other": str(instance.other_id or "")}
+        rows = [*Entity.objects.filter(pk__in=both), *judged]
+        audit.record(f"entity.{instance.kind}", instance, instance.actor, *rows, **told)
+
+
+def _anomaly_acted_on(sender: type[models.Model], instance: AnomalyAct, created: bool, **kwargs: Any) -> None:
+    """What people do; what Dossier finds by itself is vouched for with everything that it found."""
+    if created and instance.actor_id:
+        anomaly = instance.anomaly
+        told = {"entity": str(anomaly.entity_id), "anomaly": str(anomaly.pk)}
+        audit.record(f"anomaly.{instance.kind}", instance, instance.actor, anomaly, **told)
 
 
 def _rights_changed(

@@ -17,8 +17,9 @@ class ResearchConfig(AppConfig):
 
     def ready(self) -> None:
         from entities.memory.findings import read_sources_from
+        from entities.memory.vouching import vouch_with
         from entities.services.export import add_export_parts
-        from research import access_log
+        from research import access_log, audit
         from research.services import system_checks  # noqa: F401 - importing it registers them
         from research.services.reasons import tell_reasons
 
@@ -26,6 +27,7 @@ class ResearchConfig(AppConfig):
         tell_reasons()
         read_sources_from(_sources_about)
         add_export_parts(_export_parts)
+        vouch_with(audit.record_written)
         pre_migrate.connect(_look, sender=self)
         post_migrate.connect(_restore, sender=self)
 

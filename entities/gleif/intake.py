@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from django.db import models, transaction
+from django.db import models
 from django.utils import timezone
 
 from entities import memory
@@ -20,6 +20,7 @@ from entities.gleif.records import (
     Record,
 )
 from entities.gleif.register import Register
+from entities.memory.vouching import together
 from entities.models import (
     Entity,
     EntityEvent,
@@ -78,7 +79,7 @@ class Intake:
         origin = replace(log.origin, kind=SourceKind.REGISTER, source=self._source, as_of=day)
         self.log = replace(log, origin=origin)  # the same account, kept under the register's name
 
-    @transaction.atomic
+    @together()
     def surroundings(self, found: Surroundings) -> Entity:
         """A record and everything the register links to it."""
         entity = self.record(found.record)
@@ -90,7 +91,7 @@ class Intake:
             self.edge(entity, self.record(found.umbrella), SUBFUND)
         return entity
 
-    @transaction.atomic
+    @together()
     def record(self, record: Record) -> Entity:
         """The record itself and the entity it is about: names, identifiers, statuses, addresses."""
         self._keep_record(record)

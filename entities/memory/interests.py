@@ -5,7 +5,6 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -13,6 +12,7 @@ from entities.memory.base import ChangeLog, RefusedWrite
 from entities.memory.facts import Fact, Period
 from entities.memory.resolution import survivor
 from entities.memory.statements import state
+from entities.memory.vouching import together
 from entities.memory.writes import link
 from entities.memory.written import chunks
 from entities.models import Entity, Relationship, Statement
@@ -52,7 +52,7 @@ class TooManyInterests(ValueError):
     """There are more interests above an entity than a structure may have; the message says how many are read."""
 
 
-@transaction.atomic
+@together()
 def record_interest(
     *,
     subject: Entity,

@@ -12,13 +12,14 @@ from entities.memory.base import ChangeLog, RefusedWrite, bounded_json
 from entities.memory.facts import fact_of_form
 from entities.memory.forms import require_fit, sound_key
 from entities.memory.statements import close, state_form
+from entities.memory.vouching import together
 from entities.models import Entity, EntityEvent, Representation
 
 BY_ITSELF = frozenset({Representation.Type.LEI, Representation.Type.ISIN, Representation.Type.FORMER_SLUG})
 BY_PROTOCOL = frozenset({Representation.Type.PERP_CONTRACT, Representation.Type.LP_PAIR})
 
 
-@transaction.atomic
+@together()
 def add_representation(
     *,
     entity: Entity,
@@ -64,7 +65,7 @@ def add_representation(
     return known
 
 
-@transaction.atomic
+@together()
 def deactivate_representation(
     *, representation: Representation, reason: str, source: str = "", log: ChangeLog | None = None
 ) -> Representation:

@@ -9,7 +9,6 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils.timezone import localdate
 
@@ -24,6 +23,7 @@ from entities.memory.facts import (
     identifier,
 )
 from entities.memory.statements import close, in_its_slot, state, statement_of
+from entities.memory.vouching import together, written
 from entities.memory.writes import PLACES
 from entities.models import (
     Entity,
@@ -56,7 +56,7 @@ def untold() -> QuerySet[Entity]:
     return Entity.objects.filter(~Exists(born)).order_by("pk")
 
 
-@transaction.atomic
+@together()
 def retell(entity: Entity, changes: Iterable[Change]) -> int:
     """Write the statements of one entity; gives how many. Told already, it writes nothing.
 
@@ -146,7 +146,9 @@ def _tell_rest(entity: Entity) -> None:
         birth = fact.property == FactProperty.TYPE and not born
         if birth or not any(_same(fact, row) for row in rows):
             new.append(_told_late(statement_of(entity, fact, origin, max(at, entity.created_at)), rows))
-    Statement.objects.bulk_create(map(in_its_slot, new), batch_size=500)
+    told_now = Statement.objects.bulk_create(map(in_its_slot, new), batch_size=500)
+    written("statement", [one.pk for one in told_now])
+    written("statementend", [one.pk for one in told_now if one.recorded_to])
 
 
 def _same(fact: Fact, row: Statement) -> bool:

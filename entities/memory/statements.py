@@ -10,7 +10,6 @@ from datetime import date, datetime
 from typing import TypeAlias
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.timezone import localdate
 
@@ -18,6 +17,7 @@ from common.text import storable, storable_text
 from entities.memory.base import MAX_SOURCE, ChangeLog, Origin, RefusedWrite
 from entities.memory.facts import Fact, Period, fact_of, fact_of_form, fact_of_link, facts_of_entity
 from entities.memory.validity import meet
+from entities.memory.vouching import together, written
 from entities.memory.written import chunks
 from entities.models import Entity, Precision, Relationship, Representation, Statement, slot_of
 
@@ -25,7 +25,7 @@ Cell: TypeAlias = tuple[str, str, UUID | None]
 BATCH = 500
 
 
-@transaction.atomic
+@together()
 def state(
     *,
     subject: Entity,
@@ -85,7 +85,7 @@ def state_form(form: Representation, log: ChangeLog) -> None:
     state(subject=form.entity, facts=[fact] if fact else [], log=log)
 
 
-@transaction.atomic
+@together()
 def close(
     *,
     subject: Entity,
@@ -111,7 +111,7 @@ def close(
             state(subject=subject, facts=[replace(first, valid=period)], log=log, origin=origin)
 
 
-@transaction.atomic
+@together()
 def retract(statements: QuerySet[Statement], *, kept: Mapping[UUID, Collection[Fact]], at: datetime) -> int:
     """End statements that were made by mistake, and state again what they had ended; gives how many ended.
 
@@ -130,8 +130,11 @@ def retract(statements: QuerySet[Statement], *, kept: Mapping[UUID, Collection[F
     at = max([at, *(one.recorded_from for one in wrong)])
     about = Statement.objects.filter(subject__in=subjects)
     for some in chunks(keys):
-        Statement.objects.filter(pk__in=some).update(recorded_to=at)
-        about.filter(cut_by__in=some, recorded_to__isnull=True).update(recorded_to=at)
+        rests = about.filter(cut_by__in=some, recorded_to__isnull=True)
+        ended = [*some, *rests.values_list("pk", flat=True)]
+        for few in chunks(ended):
+            Statement.objects.filter(pk__in=few, recorded_to__isnull=True).update(recorded_to=at)
+        written("statementend", ended)
     before = [one for some in chunks(keys) for one in about.filter(superseded_by__in=some).order_by("pk")]
     there = Entity.objects.in_bulk({one.subject_id for one in before})
     said = {pk: [fact.words() for fact in facts_said_of(entity)] for pk, entity in there.items()}
@@ -245,6 +248,8 @@ def _write(
             rest.recorded_from, rest.cut_by = at, new
             remains.append(in_its_slot(rest))
     Statement.objects.bulk_create(remains, batch_size=BATCH)
+    written("statement", [one.pk for one in (*added, *remains)])
+    written("statementend", [old.pk for old, _, _ in ends])
 
 
 def in_its_slot(one: Statement) -> Statement:

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
-from django.db import models, transaction
+from django.db import models
 from django.utils import timezone
 
 from entities.memory.base import MAX_SOURCE
 from entities.memory.facts import Fact, fact_of_form, fact_of_link, facts_of_entity
 from entities.memory.statements import retract
+from entities.memory.vouching import together
 from entities.memory.writes import MAX_SUMMARY, add_event
 from entities.memory.written import (
     TABLES,
@@ -94,7 +95,7 @@ def plan_taking_back(
     return _lei_forms_stay([_possible(step, now, steps) for step in steps], now)
 
 
-@transaction.atomic
+@together()
 def take_back(steps: Sequence[TakeBack], *, reason: str, source: str, calls: Collection[int] = ()) -> None:
     """Carry a plan out that was made under lock, and tell the timelines of the entities that stay.
 

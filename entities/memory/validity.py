@@ -19,7 +19,7 @@ DAY = timedelta(days=1)
 CONTENT = [
     each.attname
     for each in Statement._meta.concrete_fields
-    if each.name not in ("id", "superseded_by", "cut_by")
+    if each.name not in ("id", "superseded_by", "cut_by", "salt")
 ]
 
 

@@ -34,6 +34,7 @@ from entities.memory.resolution import MAX_CANDIDATES
 from entities.memory.slugs import free_slug, slug_apart
 from entities.memory.statements import close, state, state_entity
 from entities.memory.types import require_type
+from entities.memory.vouching import together
 from entities.models import Entity, EntityEvent, Precision, Relationship, Representation, name_key
 from entities.names.keys import search_key
 from entities.names.pieces import without_forms
@@ -44,7 +45,7 @@ MAX_SUMMARY = 20_000
 MAX_SYMBOL = 30
 
 
-@transaction.atomic
+@together()
 def ensure_entity(
     *,
     name: str,
@@ -103,7 +104,7 @@ def ensure_entity(
     return entity
 
 
-@transaction.atomic
+@together()
 def create_entity(
     *,
     name: str,
@@ -277,7 +278,7 @@ def _update(entity: Entity, values: dict[str, Any], log: ChangeLog) -> None:
         entity.save(update_fields=[*changed, "updated_at"])
 
 
-@transaction.atomic
+@together()
 def link(
     *,
     subject: Entity,
@@ -340,7 +341,7 @@ def link(
     return known
 
 
-@transaction.atomic
+@together()
 def end_links(*, subject: Entity, type: str, keep: Entity | None, source: str, log: ChangeLog) -> None:
     """End the current relationships of a type, but for the one to ``keep``, that the same source stated before."""
     current = Relationship.objects.filter(subject=subject, type=type, valid_to=None, source=source)

@@ -3,6 +3,7 @@
 What is made after every migrate stands in ``entities/database.py``.
 """
 
+import common.salt
 import django.db.models.deletion
 import django.db.models.functions.comparison
 import django.db.models.functions.text
@@ -118,6 +119,7 @@ class Migration(migrations.Migration):
                 ('entity', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='acts', to='entities.entity')),
                 ('other', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='acts_as_other', to='entities.entity')),
                 ('undoes', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='undone_by', to='entities.entityact')),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
             ],
             options={
                 'ordering': ['-at', '-id'],
@@ -296,6 +298,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('chosen_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('entity', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='register_selections', to='entities.entity')),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
             ],
             options={
                 'ordering': ['-at'],
@@ -315,6 +318,7 @@ class Migration(migrations.Migration):
                 ('corrected_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('replacement', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='replaces', to='entities.registerselection')),
                 ('selection', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='correction', to='entities.registerselection')),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
             ],
             options={
                 'ordering': ['-at'],
@@ -333,6 +337,7 @@ class Migration(migrations.Migration):
                 ('new', models.JSONField(blank=True, null=True)),
                 ('entity', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='entities.entity')),
                 ('selection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='facts', to='entities.registerselection')),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
             ],
             options={
                 'ordering': ['selection', 'ordinal'],
@@ -466,6 +471,7 @@ class Migration(migrations.Migration):
                 ('object', models.ForeignKey(blank=True, db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='stated_in', to='entities.entity')),
                 ('subject', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='statements', to='entities.entity')),
                 ('superseded_by', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='entities.statement')),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
             ],
             options={
                 'ordering': ['subject', 'property', 'key', 'id'],
@@ -536,6 +542,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('actor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('hit', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='decisions', to='entities.screeninghit')),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
             ],
             options={
                 'ordering': ['-id'],
@@ -668,6 +675,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('anomaly', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='acts', to='entities.anomaly')),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
             ],
             options={
                 'ordering': ['-at', '-id'],

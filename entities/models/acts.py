@@ -2,6 +2,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from common.salt import new_salt
 from entities.models.entity import Entity, allowed
 
 
@@ -39,6 +40,7 @@ class EntityAct(models.Model):
     undoes = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="undone_by"
     )
+    salt = models.CharField(max_length=22, default=new_salt, editable=False)
 
     class Meta:
         ordering = ["-at", "-id"]

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from common.salt import new_salt
 from entities.models.entity import Entity, allowed
 
 
@@ -93,6 +94,7 @@ class AnomalyAct(models.Model):
     reason = models.TextField(blank=True)
     evidence = models.JSONField(default=dict)
     at = models.DateTimeField(default=timezone.now)
+    salt = models.CharField(max_length=22, default=new_salt, editable=False)
 
     class Meta:
         ordering = ["-at", "-id"]

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from common.salt import new_salt
 from entities.models.entity import Entity, allowed
 from entities.models.fields import DocumentField
 
@@ -266,6 +267,7 @@ class ScreeningDecision(models.Model):
     basis = models.JSONField(default=dict)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
+    salt = models.CharField(max_length=22, default=new_salt, editable=False)
 
     class Meta:
         ordering = ["-id"]

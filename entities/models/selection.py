@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from common.salt import new_salt
 from entities.models.entity import Entity, allowed
 
 
@@ -106,6 +107,7 @@ class RegisterSelection(models.Model):
     url = models.TextField(blank=True)
     as_of = models.CharField(max_length=40, blank=True)
     at = models.DateTimeField(default=timezone.now)
+    salt = models.CharField(max_length=22, default=new_salt, editable=False)
 
     class Meta:
         ordering = ["-at"]
@@ -142,6 +144,7 @@ class ImportedFact(models.Model):
     field = models.CharField(max_length=60, blank=True)
     old = models.JSONField(null=True, blank=True)
     new = models.JSONField(null=True, blank=True)
+    salt = models.CharField(max_length=22, default=new_salt, editable=False)
 
     class Meta:
         ordering = ["selection", "ordinal"]
@@ -171,6 +174,7 @@ class RegisterCorrection(models.Model):
     undone = models.JSONField(default=list, help_text="[{fact, action, note}]")
     corrected_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
+    salt = models.CharField(max_length=22, default=new_salt, editable=False)
 
     class Meta:
         ordering = ["-at"]

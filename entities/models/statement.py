@@ -6,6 +6,7 @@ import json
 from django.db import models
 from django.utils import timezone
 
+from common.salt import new_salt
 from entities.models.entity import Entity, RelationshipType, allowed
 from entities.ownership.interests import InterestType
 
@@ -118,6 +119,7 @@ class Statement(models.Model):
     decision = models.BigIntegerField(null=True, blank=True, help_text="The decision that it rests on.")
     signed_by = models.CharField(max_length=150, blank=True)
     confidence = models.PositiveSmallIntegerField(default=100)
+    salt = models.CharField(max_length=22, default=new_salt, editable=False)
     superseded_by = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )

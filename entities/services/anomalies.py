@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from entities.memory.access import ANOMALY, Person, given_reason, require
 from entities.memory.base import NotAllowed, OutOfDate, bounded_json
+from entities.memory.vouching import together, written
 from entities.models import Anomaly, AnomalyAct, Entity
 
 State = Anomaly.State
@@ -36,7 +37,7 @@ class Finding:
         return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
-@transaction.atomic
+@together()
 def report_anomalies(
     *, kind: str, findings: Iterable[Finding], among: QuerySet[Entity], now: datetime | None = None
 ) -> int:
@@ -55,7 +56,7 @@ def report_anomalies(
     for row in known.values():
         if row.state == State.OPEN:
             Anomaly.objects.filter(pk=row.pk).update(state=State.GONE, seen_at=now)
-            AnomalyAct.objects.create(anomaly=row, kind=AnomalyAct.Kind.GONE, at=now)
+            _act(row, AnomalyAct.Kind.GONE, at=now)
     return fresh
 
 
@@ -71,8 +72,15 @@ def _store(kind: str, finding: Finding, row: Anomaly | None, now: datetime) -> b
         Anomaly.objects.filter(pk=row.pk).update(**values)
     else:
         row = Anomaly.objects.create(entity=finding.entity, kind=kind, matter=finding.matter, **values)
-    AnomalyAct.objects.create(anomaly=row, kind=what, evidence=evidence, at=now)
+    _act(row, what, evidence=evidence, at=now)
     return True
+
+
+def _act(anomaly: Anomaly, kind: str, **values: Any) -> None:
+    """What Dossier did by itself. What people do is an event of its own: see ``research.access_log``."""
+    act = AnomalyAct.objects.create(anomaly=anomaly, kind=kind, **values)
+    written("anomalyact", [act.pk])
+    written("anomaly", [anomaly.pk])
 
 
 @transaction.atomic

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from django.db import transaction
-
 from common.bounded_json import load_json
 from entities import memory
 from entities.memory import ChangeLog, RefusedWrite
 from entities.memory.base import Origin
 from entities.memory.facts import Period
 from entities.memory.interests import LISTED, record_interest
+from entities.memory.vouching import together
 from entities.models import Entity, Representation, SourceKind
 from entities.ownership.bods import Relation, read_statement, statements_in
 from entities.ownership.interests import InterestType, Party, PartyKind, UnspecifiedReason
@@ -77,7 +76,7 @@ def import_bods(*, path: Path, source: str, dry_run: bool = False) -> Imported:
 
 def _try(done: Imported, number: int, write: Callable[[], object]) -> None:
     try:
-        with transaction.atomic():
+        with together():
             write()
     except RefusedWrite as error:
         done.refuse(number, f"{error}.")

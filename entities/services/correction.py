@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 
 from common.connection import give_connection_back
@@ -19,6 +19,7 @@ from common.text import storable_text
 from entities import memory
 from entities.memory import OutOfDate, RefusedWrite, survivor
 from entities.memory.locks import one_at_a_time
+from entities.memory.vouching import together
 from entities.models import (
     Entity,
     ImportedFact,
@@ -149,7 +150,7 @@ def _other(selection: RegisterSelection, target: Entity, number: str, why: str) 
     return chosen_by_person(source, wanted, thresholds, number, why, Origin())
 
 
-@transaction.atomic
+@together()
 def _carry_out(
     correction: RegisterCorrection, digest: str, choice: Choice | None, target: Entity
 ) -> RegisterCorrection:

@@ -121,7 +121,11 @@ def _document(head: dict[str, Any], parts: Sequence[Part]) -> Iterator[str]:
 
 
 def _row(row: Model) -> dict[str, Any]:
-    return {field.attname: field.value_from_object(row) for field in row._meta.concrete_fields}
+    return {
+        field.attname: field.value_from_object(row)
+        for field in row._meta.concrete_fields
+        if field.name != "salt"
+    }
 
 
 def _json(value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from entities import memory
+from entities.memory.vouching import written
 from entities.models import (
     Entity,
     ImportedFact,
@@ -54,7 +55,9 @@ class Importer:
             if not owner.withheld and owner.kind in TYPES:
                 self._owner(company, owner)
         self._tell(company)
-        return ImportedFact.objects.bulk_create(self.facts)
+        facts = ImportedFact.objects.bulk_create(self.facts)
+        written("importedfact", [fact.pk for fact in facts])
+        return facts
 
     @property
     def source(self) -> str:

@@ -15,6 +15,7 @@ from entities.memory import NotAllowed, OutOfDate, RefusedWrite
 from entities.memory.access import given_reason
 from entities.memory.interests import read_structure
 from entities.memory.locks import one_at_a_time
+from entities.memory.vouching import together, written
 from entities.memory.writes import add_event
 from entities.models import (
     Entity,
@@ -71,7 +72,7 @@ def screen_entity(
     """Screen one entity now, put down what was found, and which lists were looked at."""
     now = now or timezone.now()
     screened = screen(subject_of(entity), now=now)
-    with transaction.atomic():
+    with together():
         counts = record_hits(entity=entity, screened=screened, now=now)
         run = ScreeningRun.objects.create(
             entity=entity,
@@ -107,7 +108,7 @@ def owners_of(entity: Entity, now: datetime) -> list[Entity]:
     return list(Entity.objects.filter(pk__in=ids).exclude(type__in=NEVER).order_by("name")[:MAX_OWNERS])
 
 
-@transaction.atomic
+@together()
 def record_hits(*, entity: Entity, screened: Screened, now: datetime) -> dict[str, int]:
     """Put down the hits of an entity; how many there are, and how many are new, reopened or no longer stand.
 
@@ -328,6 +329,8 @@ def _renew(hit: ScreeningHit, screened: Screened, found: Hit, now: datetime) -> 
 def _change(hit: ScreeningHit, now: datetime, **values: Any) -> None:
     """Facts win over a decision of the same moment, which was about the facts before; its row stays."""
     ScreeningHit.objects.filter(pk=hit.pk).update(**values, revision=F("revision") + 1, changed_at=now)
+    if hit.state != HitState.OPEN:
+        written("screeninghit", [hit.pk])
 
 
 def _basis(hit: ScreeningHit) -> dict[str, Any]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.utils import timezone
 
 from common.connection import give_connection_back
 from common.text import storable_text
 from entities.memory import NotAllowed, RefusedWrite
 from entities.memory.locks import one_at_a_time
+from entities.memory.vouching import together
 from entities.models import Entity, RegisterSelection, Representation
 from entities.models.selection import CHOSEN, Chooser, SelectionVerdict
 from entities.registers.base import RegisterSource
@@ -117,7 +117,7 @@ def reject_candidates(
     return record_choice(entity=entity, choice=choice, by=by, origin=Origin())
 
 
-@transaction.atomic
+@together()
 def record_choice(
     *,
     entity: Entity,

@@ -2,7 +2,8 @@
 
 ``entries.jsonl`` holds the entries of the log, ``heads.txt`` the heads that were signed, ``keys.txt`` the public keys,
 ``rows.jsonl`` the rows that entries vouch for, as text whose SHA-256 is their fingerprint, ``verify.py`` the script.
-People and groups are left out of the rows: the log tells how their rights changed.
+People and groups are left out of the rows, and so is entity memory, which names natural persons: the log has their
+fingerprints, and ``audit verify`` holds the rows against them where they are.
 """
 
 import io
@@ -17,7 +18,7 @@ from research.audit.seals import entry_of
 from research.models import AuditEvent, AuditHead, AuditSeal
 
 SCRIPT = Path(__file__).with_name("check_bundle.py")
-PRIVATE = ("user", "group")
+PRIVATE = ("user", "group", *witness.MEMORY)
 CHUNK = 1_000
 
 

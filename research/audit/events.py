@@ -1,14 +1,16 @@
 """What happened, recorded with the change itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import connection, models
 
-from research.audit.witness import fingerprints
+from research.audit.witness import fingerprints, fingerprints_of_keys
 from research.models import AuditEvent
 
-RESTORED = "triggers.restored"
+RESTORED, WRITTEN = "triggers.restored", "memory.written"
+AT_ONCE = 500  # rows that one event vouches for
 
 
 def record(
@@ -34,6 +36,20 @@ def record_restored(faults: Sequence[str]) -> AuditEvent:
     )
     event.save(force_insert=True)
     return event
+
+
+def record_written(touched: Mapping[str, Collection[Any]]) -> None:
+    """Vouch for rows of entity memory that one piece of work wrote, in its transaction: AT_ONCE rows with one event."""
+    witnessed: dict[str, str] = {}
+    for kind, told in touched.items():
+        keys = list(told)
+        for start in range(0, len(keys), AT_ONCE):
+            witnessed |= fingerprints_of_keys(kind, keys[start : start + AT_ONCE])
+    rows = list(witnessed.items())
+    for start in range(0, len(rows), AT_ONCE):
+        some = dict(rows[start : start + AT_ONCE])
+        event = AuditEvent(action=WRITTEN, object_type="memory", object_id=rows[start][0], witnessed=some)
+        event.save(force_insert=True)
 
 
 def about(

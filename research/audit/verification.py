@@ -21,6 +21,7 @@ from research.audit import witness
 from research.audit.checkpoint import Head, NoteRefused, read_note, read_notes
 from research.audit.events import RESTORED
 from research.audit.keys import heads_file, known_keys
+from research.audit.many import Many
 from research.audit.merkle import Frontier, leaf_hash
 from research.audit.seals import entry_of
 from research.models import AuditEvent, AuditHead, AuditSeal, Document
@@ -72,22 +73,33 @@ class Vouched:
     fingerprint: str
 
 
+@dataclass
+class Heard:
+    """What events say of rows: the last word about each, and those that are held against it at once."""
+
+    vouched: dict[str, Vouched] = field(default_factory=dict)
+    many: dict[str, Many] = field(default_factory=lambda: {kind: Many(kind) for kind in witness.MANY})
+
+
 def verify_trail(brought: Sequence[str] = (), tell: Tell | None = None) -> Report:
     """Compare everything with everything. ``brought`` are notes of heads that were kept elsewhere, such as in a memo.
 
     ``tell`` hears how many of how many events were read.
     """
     report = Report(faults=append_only.faults(connection, GUARDED))
-    heads = _heads(report, brought)
-    vouched: dict[str, Vouched] = {}
-    _walk(report, heads, vouched, tell)
+    heads, heard = _heads(report, brought), Heard()
+    _walk(report, heads, heard, tell)
     unsealed = AuditEvent.objects.filter(seal__isnull=True).order_by("pk")
     for event in unsealed.iterator(chunk_size=CHUNK):
         report.unsealed += 1
-        _remember(report, vouched, event)
+        _remember(report, heard, event)
     _uncovered(report)
     for kind in witness.KINDS:
-        _compare(report, kind, vouched)
+        if kind in heard.many:
+            report.faults += heard.many[kind].faults()
+            report.rows += heard.many[kind].rows
+        else:
+            _compare(report, kind, heard.vouched)
     _documents(report)
     for event in AuditEvent.objects.filter(action=RESTORED).order_by("pk"):
         lost = "; ".join(event.detail["faults"])
@@ -124,7 +136,7 @@ def _heads(report: Report, brought: Sequence[str]) -> list[KeptHead]:
     return sorted(found, key=lambda each: each.head.size)
 
 
-def _walk(report: Report, heads: list[KeptHead], vouched: dict[str, Vouched], tell: Tell | None) -> None:
+def _walk(report: Report, heads: list[KeptHead], heard: Heard, tell: Tell | None) -> None:
     """Build the log anew, and hold it against each head when it is as long as that head says."""
     total, frontier, waiting = AuditSeal.objects.count(), Frontier(), heads[::-1]
     for seal, event in _entries():
@@ -137,7 +149,7 @@ def _walk(report: Report, heads: list[KeptHead], vouched: dict[str, Vouched], te
         elif leaf_hash(entry_of(event).encode()).hex() != seal.leaf:
             report.faults.append(f"{label} was changed after it was sealed.")
         if event is not None:
-            _remember(report, vouched, event)
+            _remember(report, heard, event)
         frontier.append(bytes.fromhex(seal.leaf))
         report.sealed += 1
         while waiting and waiting[-1].head.size == frontier.size:
@@ -162,8 +174,13 @@ def _entries() -> Iterator[tuple[AuditSeal, AuditEvent | None]]:
         last = seals[-1].ordinal
 
 
-def _remember(report: Report, vouched: dict[str, Vouched], event: AuditEvent) -> None:
+def _remember(report: Report, heard: Heard, event: AuditEvent) -> None:
+    vouched = heard.vouched
     for row, fingerprint in event.witnessed.items():
+        kind, _, key = row.partition(":")
+        if kind in heard.many:
+            heard.many[kind].hear(key, fingerprint, event.pk, _label(event))
+            continue
         known = vouched.get(row)
         if known and known.fingerprint != fingerprint and row.startswith(FINAL):
             report.faults.append(
@@ -218,7 +235,7 @@ def _fault(kind: str, key: str) -> list[str]:
     about = AuditEvent.objects.filter(witnessed__has_key=row).order_by("-pk").first()
     state = witness.KINDS[kind].read([key]).get(key)
     now = witness.GONE if state is None else witness.fingerprint(kind, key, state)
-    name = f"{witness.KINDS[kind].model._meta.verbose_name} {key}".capitalize()
+    name = witness.name_of(kind, key)
     if about is None:
         return [f"{name} stands in the database, and no event vouches for it."] if state else []
     if about.witnessed[row] == now:

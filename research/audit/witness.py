@@ -5,15 +5,28 @@ the time of a log-in) is no part of it. Rows are named by kind and key, such as 
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
-from django.db.models import Model
+from django.db.models import Model, Q, QuerySet
 
+from entities.models import (
+    Anomaly,
+    AnomalyAct,
+    Entity,
+    EntityAct,
+    EntityPair,
+    ImportedFact,
+    RegisterCorrection,
+    RegisterSelection,
+    ScreeningDecision,
+    ScreeningHit,
+    Statement,
+)
 from research.jsontext import Json, JsonObject, canonical_json, digest
 from research.models import (
     Decision,
@@ -26,10 +39,19 @@ from research.models import (
     VerbEffect,
 )
 
-FINAL = ("decision", "rollback")  # rows that never change: every event about one says the same of it
+ACTS = ("entityact", "anomalyact", "screeningdecision", "registerselection", "registercorrection")
+FINAL = ("decision", "rollback", *ACTS)  # rows that never change: every event about one says the same of it
+MEMORY = (
+    *ACTS,
+    *("statement", "statementend", "importedfact", "entity", "entitypair", "anomaly", "screeninghit"),
+)
+MANY = ("statement", "statementend", "importedfact")  # final too, and too many to remember: see ``many``
 GONE = ""  # stands for a row that was removed as it should be
 CHUNK = 500  # rows read at once
 EFFECT = ("table", "row", "how", "entity", "what", "old", "new")
+
+
+EVERY = Q()
 
 
 @dataclass(frozen=True)
@@ -38,11 +60,16 @@ class Kind:
 
     model: type[Model]
     fields: tuple[str, ...]
+    standing: Q = EVERY  # which rows there are events about; as long as nobody has decided, there is none
 
     def read(self, keys: Sequence[Any]) -> dict[str, JsonObject]:
         """What stands in the database now, by key; rows that are not there are left out."""
-        rows = self.model._default_manager.filter(pk__in=keys).values("pk", *self.fields)
+        rows = self.rows().filter(pk__in=keys).values("pk", *self.fields)
         return {str(row.pop("pk")): {field: _plain(value) for field, value in row.items()} for row in rows}
+
+    def rows(self) -> QuerySet[Model]:
+        """The rows of the kind, in no order: that of statements leaves out those whose entity was taken back."""
+        return self.model._default_manager.filter(self.standing).order_by()
 
 
 class Results(Kind):
@@ -98,6 +125,14 @@ CALL = (
     *("decision_id", "ordinal", "verb", "text", "arguments", "binding", "state", "output", "changed"),
     *("recorded", "error", "attempts", "executed_by_id", "started_at", "finished_at"),
 )
+ENDED = ("recorded_to", "superseded_by_id")
+
+
+def _all_of(model: type[Model]) -> tuple[str, ...]:
+    return tuple(field.attname for field in model._meta.concrete_fields if not field.primary_key)
+
+
+STATED = tuple(field for field in _all_of(Statement) if field not in ENDED)
 KINDS: dict[str, Kind] = {
     "researchresult": Results(ResearchResult, RESULT),
     "decision": Kind(Decision, DECISION),
@@ -106,9 +141,34 @@ KINDS: dict[str, Kind] = {
     "memo": Kind(Memo, ("result_id", "decision_id", "style", "format", "language", "digest", "body")),
     "memotemplate": Kind(MemoTemplate, ("name", "version", "language", "values", "digest", "note")),
     "macro": Kind(Macro, ("name", "version", "status", "text", "digest", "origin")),
+    "statement": Kind(Statement, STATED),
+    "statementend": Kind(Statement, (*ENDED, "salt"), Q(recorded_to__isnull=False)),
+    "entityact": Kind(EntityAct, _all_of(EntityAct)),
+    "anomalyact": Kind(AnomalyAct, _all_of(AnomalyAct)),
+    "screeningdecision": Kind(ScreeningDecision, _all_of(ScreeningDecision)),
+    "registerselection": Kind(RegisterSelection, _all_of(RegisterSelection)),
+    "registercorrection": Kind(RegisterCorrection, _all_of(RegisterCorrection)),
+    "importedfact": Kind(ImportedFact, _all_of(ImportedFact)),
+    "entity": Kind(
+        Entity,
+        ("verified", "verified_by", "verified_at", "merged_into_id"),
+        Q(verified=True) | Q(merged_into__isnull=False),
+    ),
+    "entitypair": Kind(
+        EntityPair, ("entity_id", "other_id", "state", "judged_by_id", "judged_at"), ~Q(state="open")
+    ),
+    "anomaly": Kind(Anomaly, ("entity_id", "kind", "matter", "digest", "state"), ~Q(state="open")),
+    "screeninghit": Kind(ScreeningHit, ("entity_id", "source", "key", "state"), ~Q(state="open")),
     "group": Holders(Group, ("name",)),
     "user": Holders(get_user_model(), ("username", "password", "is_active", "is_staff", "is_superuser")),
 }
+
+
+def name_of(kind: str, key: object) -> str:
+    """What people call the row."""
+    if kind == "statementend":
+        return f"The end of statement {key}"
+    return f"{KINDS[kind].model._meta.verbose_name} {key}".capitalize()
 
 
 def kind_of(row: Model) -> str:
@@ -122,12 +182,18 @@ def fingerprints(rows: Iterable[Model]) -> dict[str, str]:
     for row in rows:
         if kind_of(row) in KINDS:
             keys.setdefault(kind_of(row), []).append(row.pk)
-    found = {}
+    found: dict[str, str] = {}
     for kind, wanted in keys.items():
-        states = KINDS[kind].read(wanted)
-        for key in map(str, wanted):
-            found[f"{kind}:{key}"] = fingerprint(kind, key, states[key]) if key in states else GONE
+        found |= fingerprints_of_keys(kind, wanted)
     return found
+
+
+def fingerprints_of_keys(kind: str, keys: Collection[Any]) -> dict[str, str]:
+    """The same of the rows of one kind with these keys; of MANY only those that are there."""
+    found = KINDS[kind].read(list(keys))
+    said = {f"{kind}:{key}": fingerprint(kind, key, state) for key, state in found.items()}
+    gone = {} if kind in MANY else {f"{kind}:{key}": GONE for key in map(str, keys) if key not in found}
+    return said | gone
 
 
 def fingerprint_of_new(result: ResearchResult) -> dict[str, str]:
@@ -144,14 +210,15 @@ def fingerprint(kind: str, key: str, state: JsonObject) -> str:
 
 def stand_now(kind: str) -> Iterator[tuple[str, JsonObject]]:
     """Every row of a kind as it stands now."""
-    keys = list(KINDS[kind].model._default_manager.order_by("pk").values_list("pk", flat=True))
+    keys = list(KINDS[kind].rows().order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(keys), CHUNK):
         yield from KINDS[kind].read(keys[start : start + CHUNK]).items()
 
 
 def canonical_row(kind: str, key: str, state: JsonObject) -> str:
     """What is hashed of a row, as text that somebody else can hash."""
-    return canonical_json({"kind": kind, "key": key, **state})
+    own = {f"its_{name}" if name in ("kind", "key") else name: value for name, value in state.items()}
+    return canonical_json({"kind": kind, "key": key, **own})
 
 
 def _plain(value: Any) -> Json:

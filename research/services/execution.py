@@ -11,6 +11,7 @@ from django.utils import timezone
 from entities.gleif.register import Register, open_register
 from entities.memory import ChangeLog, Origin, RefusedWrite
 from entities.memory.locks import alongside
+from entities.memory.vouching import together
 from entities.models import Entity, SourceKind
 from research import audit
 from research.doorbell import ring_on_commit
@@ -98,7 +99,7 @@ def _execute(call: VerbCall, actor: Person, context: Context) -> None:
     try:
         with Heartbeat(call):
             write = HANDLERS[call.verb](call.arguments, context)
-            with transaction.atomic():
+            with together():
                 _succeed(call, write)
     except (VerbRefused, RefusedWrite) as error:
         _fail(call, "refused", str(error))
