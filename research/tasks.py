@@ -7,16 +7,25 @@ from django.contrib.auth import get_user_model
 
 from research import audit
 from research.engine import runner
+from research.engine.lane import Lane
 from research.models import Decision
 from research.services import deliveries, execution, lockouts, rechecks, runs, upkeep, watches
 from research.web.archive import index
 
 
+def perform(run_id: UUID) -> None:
+    """Work on a run, unless another worker has it; a refresh is settled as soon as it is over."""
+    runner.perform_run(run_id)
+    watches.settle_run(run_id)
+
+
+LANE = Lane(perform)
+
+
 @shared_task
 def perform_run(run_id: str) -> None:
-    """Work on a run, unless another worker has it; a refresh is settled as soon as it is over."""
-    runner.perform_run(UUID(run_id))
-    watches.settle_run(UUID(run_id))
+    """Somebody rings for a run. The threads that work on runs look whose turn it is, which may be another's."""
+    LANE.ring()
 
 
 @shared_task

@@ -28,8 +28,9 @@ from django.utils import timezone
 from research import store
 from research.engine import lease
 from research.engine.conversation import live_steps
+from research.engine.lease_renewal import HEART
 from research.engine.limits import kept_for_report
-from research.engine.stops import Cancelled, OutOfTime, OverBudget
+from research.engine.stops import Cancelled, HandedOver, OutOfTime, OverBudget
 from research.jsontext import JsonObject, storable_json
 from research.models import Run, Step
 from research.models.states import StepKind
@@ -95,9 +96,11 @@ class Journal:
 
         Raises:
             Cancelled, OutOfTime, OverBudget: no call was added; the answers were.
+            HandedOver: this process ends, and nothing was written.
         """
         now = timezone.now()
         steps = [self._step(entry, number, now) for number, entry in enumerate(entries, start=self._last + 1)]
+        self._begin(steps)
         self._write(self._held_back, steps)
         return steps
 
@@ -112,6 +115,7 @@ class Journal:
             OverBudget: together they exceed the budget; the steps are unchanged.
         """
         steps = [step for step, _ in calls]
+        self._begin(steps)
         before = [(step.attempt, step.fence, step.reserved_usd) for step in steps]
         for step, reserve in calls:
             step.attempt, step.fence, step.reserved_usd = step.attempt + 1, self.fence, reserve
@@ -179,6 +183,12 @@ class Journal:
             log.warning("run %s: an answer cannot be stored (%s)", self.run_id, type(error).__name__)
             self._replace(steps)
             self._write(steps, [])
+
+    @staticmethod
+    def _begin(steps: Sequence[Step]) -> None:
+        """Begin no call in a process that ends: it would be cut off, and paid for again."""
+        if HEART.leaving.is_set() and any(step.answer is None for step in steps):
+            raise HandedOver
 
     def is_late(self, kept: timedelta) -> bool:
         """Whether time is up, except for the reserve ``kept`` and one last turn."""

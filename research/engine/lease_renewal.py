@@ -42,6 +42,17 @@ class Heart:
         self._lock = threading.Lock()
         self._woken = threading.Event()
         self._thread: threading.Thread | None = None
+        self.leaving = threading.Event()  # this process ends: no run begins another call
+
+    def all_held(self) -> list[Held]:
+        """The runs that this process works on."""
+        with self._lock:
+            return list(self._held)
+
+    def stop_waiting(self) -> None:
+        """End every wait in place, so that each run notices what it is to stop for."""
+        for held in self.all_held():
+            held.stop.set()
 
     @contextmanager
     def holding(self, run_id: UUID, fence: int) -> Iterator[Held]:
@@ -61,8 +72,7 @@ class Heart:
 
     def beat(self, now: datetime | None = None) -> None:
         """Renew every lease, and find out which runs are lost or should stop."""
-        with self._lock:
-            held = list(self._held)
+        held = self.all_held()
         until = (now or timezone.now()) + timedelta(seconds=settings.DOSSIER_LEASE_SECONDS)
         found = run_store().hold_all([(one.run_id, one.fence) for one in held], until)
         for one in held:

@@ -28,10 +28,10 @@ from research.engine.costs import (
 )
 from research.engine.history import fit, size
 from research.engine.journal import Entry, Journal
-from research.engine.lease_renewal import Held
+from research.engine.lease_renewal import HEART, Held
 from research.engine.pauses import Pause, wait_for_budget, wait_here, wait_until
 from research.engine.sources import Ledger, cited_sources
-from research.engine.stops import Ended, OverBudget
+from research.engine.stops import Ended, HandedOver, OverBudget
 from research.jsontext import JsonObject
 from research.llm.interface import BackgroundModel, LookFailed, Model, ModelFault, ModelRequest, Turn
 from research.llm.models import model_names, open_model, without
@@ -264,6 +264,8 @@ class ModelCalls:
             turn, asked = _look(model, ticket)
             if turn is not None:
                 return turn
+            if HEART.leaving.is_set():
+                raise HandedOver  # another worker collects it
             left = (end - timezone.now()).total_seconds()
             stopped = self.held is not None and self.held.stop.is_set()
             if stopped or left < 0:

@@ -50,6 +50,31 @@ def stop(run: Run, journal: Journal) -> None:
             ring_on_commit("perform_run", str(run.pk))
 
 
+def hand_over(run: Run, journal: Journal) -> None:
+    """Leave a run between two steps, because this process ends: another worker goes on with it at once.
+
+    An answer that is made at the provider keeps its ticket, and is collected there.
+    """
+    with transaction.atomic():
+        children.lock_head(run)
+        if lease.hold(run.pk, journal.fence):
+            leave(run, journal, RunState.CANCELLED, "run.cancelled", finished_at=timezone.now())
+            return
+        journal.flush()
+        lease.release(run.pk, journal.fence, RunState.QUEUED, changes={"wake_at": None})
+        audit.record("run.handed_over", run)
+        ring_on_commit("perform_run", str(run.pk))
+
+
+def take_away(held: Held) -> None:
+    """The same to a thread that is still at a call: what it may write later is refused, the call is made again."""
+    run = Run(pk=held.run_id)
+    with transaction.atomic():
+        lease.release(run.pk, held.fence, RunState.QUEUED, changes={"wake_at": None})
+        audit.record("run.handed_over", run, None, cut=True)
+        ring_on_commit("perform_run", str(run.pk))
+
+
 def wait_here(held: Held | None, seconds: float, pause: Pause | None = None) -> None:
     """A short wait in place. Ends early if the run should stop; the next write then notices."""
     give_connection_back()

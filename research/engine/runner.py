@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from research.engine import lease
 from research.engine.lease_renewal import HEART
-from research.engine.pauses import stop
-from research.engine.stops import Cancelled, Ended, Parked
+from research.engine.pauses import hand_over, stop
+from research.engine.stops import Cancelled, Ended, HandedOver, Parked
 from research.engine.worker import OnStep, Worker
 from research.engine.workflows import WORKFLOWS
 from research.engine.workflows.workflow import Salvaging
@@ -41,6 +41,8 @@ def work(worker: Worker) -> None:
         return
     except Cancelled:
         stop(worker.run, worker.journal)
+    except HandedOver:
+        hand_over(worker.run, worker.journal)
     except Ended as end:
         worker.fail(end.error)
     except KeyboardInterrupt:  # a person at a terminal: release the lease, so that the run can be resumed

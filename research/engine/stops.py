@@ -32,5 +32,9 @@ class Cancelled(Exception):
     """A person wants the run to stop. Raised between two steps."""
 
 
+class HandedOver(Exception):
+    """This process ends: another worker goes on with the run. Raised between two steps."""
+
+
 class Parked(Exception):
     """The run waits for a person, for its children or for a time. Its state is stored; no worker holds it."""

@@ -9,7 +9,9 @@ from celery import current_app
 from celery.contrib.testing.worker import start_worker
 from celery.signals import before_task_publish, task_postrun
 
-from research import doorbell
+from config import lane
+from research import doorbell, tasks
+from research.engine.lease_renewal import HEART
 from research.models import AuditEvent, AuditSeal, ResearchResult, VerbCall
 from research.services.execution import enqueue_execution
 from research.services.reviews import approve_result
@@ -40,7 +42,9 @@ class Done:
 
     def __call__(self, name):
         with self.changed:
-            return self.changed.wait_for(lambda: self.names[f"research.tasks.{name}"], timeout=30)
+            return self.changed.wait_for(
+                lambda: self.names[name] or self.names[f"research.tasks.{name}"], timeout=30
+            )
 
     def settle(self):
         """Until the worker has nothing left: a task at work would hold tables that the next test empties."""
@@ -69,6 +73,8 @@ def running_worker(tmp_path_factory):
     options = {"pool": "threads", "concurrency": 2, "perform_ping_check": False, "loglevel": "ERROR"}
     with start_worker(app, queues=[queue], shutdown_timeout=30, **options):
         yield done
+    lane.wait()
+    HEART.leaving.clear()
     before_task_publish.disconnect(done.sent)
     task_postrun.disconnect(done.done)
     app.conf.update(before)
@@ -78,14 +84,24 @@ def running_worker(tmp_path_factory):
 def worker(running_worker, monkeypatch):
     """Rings reach the worker; ``worker(task)`` waits until a task of that name is done."""
     monkeypatch.setattr(doorbell, "_ring", RING)
+
+    def perform(run_id):
+        tasks.perform(run_id)
+        with running_worker.changed:
+            running_worker.names["a run"] += 1
+            running_worker.changed.notify_all()
+
+    monkeypatch.setattr(tasks.LANE, "_perform", perform)
+    lane.open_here()
     yield running_worker
+    lane.wait()
     running_worker.settle()
 
 
 def test_it_performs_a_run_that_was_started(worker):
     params = {"client_name": "Allianz SE"}
     run = start_run(macro=MacroFactory().name, params=params, trigger="api")
-    assert worker("perform_run")
+    assert worker("a run")
     run.refresh_from_db()
     assert run.started_at
     assert run.fence == 1
@@ -94,7 +110,7 @@ def test_it_performs_a_run_that_was_started(worker):
 def test_it_performs_a_run_that_was_forgotten(worker):
     run = RunFactory(state="running", lease_until="2020-01-01T00:00:00Z", fence=4)
     assert sweep_runs() == 1
-    assert worker("perform_run")
+    assert worker("a run")
     run.refresh_from_db()
     assert run.fence == 5
 

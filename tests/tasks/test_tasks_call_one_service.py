@@ -27,7 +27,7 @@ def test_it_knows_every_task_that_beat_and_doorbell_name():
 
 def test_it_works_on_a_run(run_macros):
     run = RunFactory(macro=run_macros)
-    tasks.perform_run(str(run.pk))
+    tasks.perform(run.pk)
     run.refresh_from_db()
     assert run.state == RunState.SUCCEEDED, run.error
     assert ResearchResult.objects.filter(run=run).exists()
@@ -35,9 +35,16 @@ def test_it_works_on_a_run(run_macros):
 
 def test_it_does_nothing_for_a_run_that_is_over():
     run = RunFactory(state=RunState.FAILED)
-    tasks.perform_run(str(run.pk))
+    tasks.perform(run.pk)
     run.refresh_from_db()
     assert (run.state, run.fence) == (RunState.FAILED, 0)
+
+
+def test_a_ring_only_has_the_lane_look(monkeypatch):
+    rung = []
+    monkeypatch.setattr(tasks.LANE, "ring", lambda: rung.append(True))
+    tasks.perform_run(str(RunFactory().pk))
+    assert rung == [True]
 
 
 def test_it_executes_a_decision_and_again_changes_nothing(approved):
