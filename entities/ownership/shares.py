@@ -11,6 +11,7 @@ Answer: TypeAlias = Literal["met", "not met", "undecided"]
 ZERO, HUNDRED = Decimal(0), Decimal(100)
 PLACES = Decimal("1e-12")  # holdings are computed with 40 digits; what is beyond these is rounding
 MAX_DIGITS = 30
+BAND = ("more_than", "at_least", "less_than", "at_most")
 
 
 class BadShare(ValueError):
@@ -140,6 +141,13 @@ def share_between(low: Decimal, high: Decimal, low_open: bool, high_open: bool) 
     if least == most:
         return Share(least, least)
     return Share(least, most, low_open, high_open and high <= HUNDRED)
+
+
+def share_of_ends(ends: Mapping[str, Decimal]) -> Share:
+    """The band with these of the four ends of BAND. Raises BadShare for a band without a value."""
+    low = ends.get("more_than", ends.get("at_least", ZERO))
+    high = ends.get("less_than", ends.get("at_most", HUNDRED))
+    return Share(low, high, "more_than" in ends, "less_than" in ends)
 
 
 def add_shares(shares: Iterable[Share]) -> Share:

@@ -56,6 +56,8 @@ def ask(request: HttpRequest, macro_id: int, *, site: AdminSite) -> HttpResponse
     except InvalidMacro as error:
         messages.error(request, f"This version of Dossier cannot read the macro: {error.message}")
         return HttpResponseRedirect(reverse("admin:research_macro_change", args=[macro.pk]))
+    if definition.workflow == "table":
+        return HttpResponseRedirect(reverse("admin:research_table_upload"))
     form = AskForm(definition, request.POST or None, like=_like(request))
     if request.method == "POST" and form.is_valid():
         run = _start(request, macro, form)

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 
 from common.counts import counted
 from research.admin.asking import ask
+from research.admin.owners_table import read, upload
 from research.admin.readonly import ReadOnly, link_to_list
 from research.errors import InvalidMacro
 from research.models import Macro, Run
@@ -104,6 +105,8 @@ class MacroAdmin(ReadOnly):
             path("new/", view(self.edit), name="research_macro_new"),
             path("<int:pk>/edit/", view(self.edit), name="research_macro_edit"),
             path("<int:pk>/ask/", view(partial(_ask, self.admin_site)), name="research_macro_ask"),
+            path("table/", view(partial(upload, self.admin_site)), name="research_table_upload"),
+            path("table/<str:digest>/", view(partial(read, self.admin_site)), name="research_table_read"),
             *super().get_urls(),
         ]
 

@@ -1,8 +1,10 @@
 """Check that the ownership a document states can be: shares that add up, no circle, nobody who owns itself.
 
 A statement of ownership is an object that names an owner and what is owned: ``owner_name`` or ``owner`` beside
-``owned_entity``, ``owned_name`` or ``owned``, with ``percentage`` and ``relationship_type``. Names that differ only in
-case and spaces are one party. Two statements of one owner and one company are not added: they must agree.
+``owned_entity``, ``owned_name`` or ``owned``, with ``percentage`` and ``relationship_type``. A band stands in
+``more_than`` or ``at_least`` and ``less_than`` or ``at_most``, a type of BODS 0.4 in ``interest``, days in ``since``
+and ``until``. Names that differ only in case and spaces are one party. Two statements of one owner and one company are
+not added: they must agree.
 """
 
 from collections.abc import Iterator
@@ -10,9 +12,10 @@ from datetime import date
 from itertools import islice
 from typing import TypeAlias
 
+from entities.memory import RefusedWrite, read_day
 from entities.ownership.findings import Finding, find_faults
 from entities.ownership.interests import Interest, InterestType, Party, PartyKind, Structure, Way
-from entities.ownership.shares import BadShare, Share
+from entities.ownership.shares import BAND, BadShare, Share, decimal_of, share_of_ends
 from research.checks.verdict import Verdict, bounded, clipped, pointer
 from research.jsontext import Json, JsonObject
 
@@ -26,6 +29,7 @@ TYPES = {
     "other_control": InterestType.OTHER_INFLUENCE,
 }
 
+INTERESTS = frozenset(each.value for each in InterestType)
 _Path: TypeAlias = tuple[str | int, ...]
 
 
@@ -42,17 +46,20 @@ def check_ownership(data: Json, *, today: date) -> list[Verdict]:
     parties: dict[str, Party] = {}
     for number, (path, row) in enumerate(found[:MAX_STATEMENTS], 1):
         try:
-            share = _share(row.get("percentage"))
+            share = _share(row)
         except BadShare as error:
-            verdicts.append(_verdict("share", pointer([*path, "percentage"]), "", "fail", str(error)))
+            stated = next((name for name in ("percentage", *BAND) if row.get(name) is not None), "")
+            verdicts.append(_verdict("share", pointer([*path, stated]), "", "fail", str(error)))
             continue
         holder, held = (_party(row, names, parties) for names in (OWNER, OWNED))
         kind = str(row.get("relationship_type") or "direct_ownership")
         way: Way = "indirect" if kind == "indirect_ownership" else "direct"
-        type = TYPES.get(kind, InterestType.SHAREHOLDING)
+        named = row.get("interest")
+        type = InterestType(named) if named in INTERESTS else TYPES.get(kind, InterestType.SHAREHOLDING)
         place = pointer([*path, "percentage"] if "percentage" in row else path)
         source = f"statement {number}"
-        interests.append(Interest(holder, held, type, share, way, source=source, id=place))
+        since, until = (_day(row.get(name)) for name in ("since", "until"))
+        interests.append(Interest(holder, held, type, share, way, since, until, source=source, id=place))
     structure = Structure(parties, tuple(interests), today)
     verdicts += [each for fault in _faults(structure) for each in _at_each_place(fault)]
     if len(found) > MAX_STATEMENTS:
@@ -87,7 +94,7 @@ def _name(row: JsonObject, names: tuple[str, ...]) -> str:
 def _party(row: JsonObject, names: tuple[str, ...], parties: dict[str, Party]) -> str:
     name = " ".join(_name(row, names).split())
     person = names == OWNER and (
-        row.get("is_natural_person") is True or row.get("owner_type") == "natural_person"
+        row.get("is_natural_person") is True or row.get("owner_type") in ("natural_person", "person")
     )
     kind = PartyKind.PERSON if person else PartyKind.ENTITY
     if name.casefold() not in parties or person:
@@ -95,10 +102,20 @@ def _party(row: JsonObject, names: tuple[str, ...], parties: dict[str, Party]) -
     return name.casefold()
 
 
-def _share(stated: Json) -> Share | None:
+def _share(row: JsonObject) -> Share | None:
+    stated = row.get("percentage")
     if stated is None or stated == "":
-        return None
+        ends = {name: decimal_of(row[name]) for name in BAND if row.get(name) is not None}
+        return share_of_ends(ends) if ends else None
     return Share.exactly(stated.strip().removesuffix("%") if isinstance(stated, str) else str(stated))
+
+
+def _day(stated: Json) -> date | None:
+    """The first day of what is stated; None for what is no day, which the schema and the verb refuse."""
+    try:
+        return read_day(stated)[0] if isinstance(stated, str) and stated else None
+    except RefusedWrite:
+        return None
 
 
 def _faults(structure: Structure) -> list[Finding]:

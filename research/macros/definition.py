@@ -9,14 +9,14 @@ from research.jsontext import Json, JsonObject
 Review: TypeAlias = Literal["required", "optional", "none"]
 
 Reach: TypeAlias = Literal["strict", "open"]
-Workflow: TypeAlias = Literal["direct", "deep", "entity", "legal"]
+Workflow: TypeAlias = Literal["direct", "deep", "entity", "legal", "table"]
 
 PARAMETER_TYPES = ("string", "integer", "number", "boolean", "array", "object")
 FIELD_TYPES = PARAMETER_TYPES[:-1]  # fields of an object cannot be objects
 FORMATS = ("date", "date-or-year", "lei", "jurisdiction")  # the last three are Dossier's own
 REVIEWS: tuple[Review, ...] = ("required", "optional", "none")
 REACHES: tuple[Reach, ...] = ("strict", "open")
-WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity", "legal")
+WORKFLOWS: tuple[Workflow, ...] = ("direct", "deep", "entity", "legal", "table")
 DEFAULT_VERSION = "1.0"
 
 

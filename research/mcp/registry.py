@@ -23,6 +23,7 @@ OF_THE_LOOP = frozenset((THINK, COMPLETE, "web_search", "extract_content", "extr
 VIEW = "entities.view_entity"
 PERMISSIONS = {
     "archive_search": "research.view_document",
+    "owners_table": "research.view_document",
     "check_research_freshness": "entities.view_entityresearch",
     "get_cached_research": "entities.view_entityresearch",
     "query_entity_timeline": "entities.view_entityevent",

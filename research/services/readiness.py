@@ -27,7 +27,7 @@ def needs_language_model(macro: Macro) -> bool:
     """Whether nobody who is set up can answer it: the register researcher knows only the macros it was taught."""
     if set(model_names(settings.DOSSIER_MODEL)) - {"register"}:
         return False
-    return macro.schema_name not in PLAYBOOKS and _workflow(macro.text) not in ("legal", None)
+    return macro.schema_name not in PLAYBOOKS and _workflow(macro.text) not in ("legal", "table", None)
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,7 @@ from research.tools import (
     memory_writes,
     registers,
     screening,
+    tables,
     web,
     web_search,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "memory_writes",
     "registers",
     "screening",
+    "tables",
     "web",
     "web_search",
 ]

@@ -39,6 +39,7 @@ def test_it_offers_the_key_on_every_post_that_does_something(schema):
     keyed = {path for path, op in posts.items() if "Idempotency-Key" in names(op)}
     assert posts.keys() - keyed == {
         "/api/v1/tokens",
+        "/api/v1/tables",
         "/api/v1/leis/check",
         "/api/v1/entities/resolve",
         "/api/v1/entities/{slug}/export",

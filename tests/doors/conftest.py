@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from knox.models import AuthToken
 
+from common.tables import CSV
 from entities.models import Anomaly, EntityPair, RegisterSelection, Representation, ScreeningHit, Statement
 from research.models import Decision, Lockout, Memo, MemoTemplate, Watch, Webhook, WebhookDelivery
 from research.models.states import RunState
@@ -117,6 +118,7 @@ def house(roles) -> dict[str, Any]:
         ),
         "token": AuthToken.objects.get(user=owner),
         "lockout": Lockout.objects.create(scope="account", key=MARK, since=timezone.now()),
+        "table": DocumentFactory(text=f"Owner,Share\n{MARK},10 %\n", title=MARK, mime=CSV),
         "template": MemoTemplate.objects.create(
             name="house", version=1, values={}, digest="0" * 64, note=MARK, active=False
         ),

@@ -362,6 +362,7 @@ def admin_doors(house: dict[str, Any]) -> Iterator[Door]:
             values = {
                 **FILLED,
                 "statement": house["statement"].pk,
+                "digest": house["table"].digest,
                 **{key: rows.get(table, 1) for key in ("pk", "object_id", "id", "run_id")},
             }
             kwargs = {key: values[key] for key in pattern.pattern.converters}

@@ -6,10 +6,10 @@ from research.management.money_actions import MoneyActions
 from research.management.provider_actions import ProviderActions
 from research.management.refresh_actions import RefreshActions
 from research.management.result_actions import ResultActions
-from research.management.run_actions import RunActions
+from research.management.table_actions import TableActions
 
 
-class Command(RunActions, ResultActions, ProviderActions, MoneyActions, EnrichActions, RefreshActions):
+class Command(TableActions, ResultActions, ProviderActions, MoneyActions, EnrichActions, RefreshActions):
     help = "Start runs, follow them, decide about their results and write memos."
 
     def add_actions(self, actions: Actions) -> None:
@@ -19,3 +19,4 @@ class Command(RunActions, ResultActions, ProviderActions, MoneyActions, EnrichAc
         self.add_money_actions(actions)
         self.add_enrich_actions(actions)
         self.add_refresh_actions(actions)
+        self.add_table_actions(actions)

@@ -9,13 +9,12 @@ from entities.memory.facts import Period
 from entities.memory.interests import HELD, OWNERSHIP, TYPES, record_interest
 from entities.models import Entity
 from entities.ownership.interests import InterestType
-from entities.ownership.shares import HUNDRED, ZERO, BadShare, Share
+from entities.ownership.shares import BAND, BadShare, Share, share_of_ends
 from research.verbs.handlers.base import Context, Handler, JsonObject, VerbRefused, Write, find_entity
 from research.verbs.handlers.memory import stated_days
 
 # The precision of percentages in memory, so that repeating a statement changes nothing.
 PLACES = Decimal("0.0001")
-BAND = ("more-than", "at-least", "less-than", "at-most")
 OWNER_TYPES = {
     "person": Entity.Type.PERSON,
     "fund": Entity.Type.FUND,
@@ -72,13 +71,10 @@ def stated_share(arguments: JsonObject) -> Share | None:
     exact = arguments.get("percentage")
     if exact is not None:
         return Share.exactly(Decimal(str(exact)).quantize(PLACES))
-    given = {name: Decimal(str(arguments[name])) for name in BAND if arguments.get(name) is not None}
-    if not given:
-        return None
-    low = given.get("more-than", given.get("at-least", ZERO))
-    high = given.get("less-than", given.get("at-most", HUNDRED))
+    stated = {name: arguments.get(name.replace("_", "-")) for name in BAND}
+    ends = {name: Decimal(str(end)).quantize(PLACES) for name, end in stated.items() if end is not None}
     try:
-        return Share(low.quantize(PLACES), high.quantize(PLACES), "more-than" in given, "less-than" in given)
+        return share_of_ends(ends) if ends else None
     except BadShare as error:
         raise VerbRefused(str(error)) from None
 
