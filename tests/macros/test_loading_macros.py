@@ -150,5 +150,5 @@ def test_it_reads_which_workflow_answers_the_question():
     assert load_macro(MINIMAL + "  workflow: entity\n").workflow == "entity"
     assert load_macro(MINIMAL + "  workflow: legal\n").workflow == "legal"
     assert faults(MINIMAL + "  workflow: shallow\n") == [
-        (8, "workflow must be one of direct, deep, entity, legal, not 'shallow'")
+        (8, "workflow must be one of direct, deep, entity, legal, table, not 'shallow'")
     ]

@@ -87,6 +87,7 @@ def test_there_are_these_three_and_those_that_write_reports_and_memory():
         "deep-research",
         "entity-research",
         "legal-research",
+        "owners-from-table",
     }
 
 
