@@ -182,3 +182,14 @@ class KeyInUse(DossierError):
     """A request with this Idempotency-Key is being worked on."""
 
     code = "idempotency-key-in-use"
+
+
+class WalkRefused(DossierError):
+    """A step of a walk that was not made; ``code`` says which rule or fault, ``detail`` what to do next.
+
+    Of a stale view ``given`` and ``current`` are the tokens.
+    """
+
+    def __init__(self, code: str, message: str, *, retryable: bool = False, **detail: object) -> None:
+        super().__init__(message, **detail)
+        self.code, self.retryable = code, retryable

@@ -16,6 +16,7 @@ from research.engine.conversation import CONFIRMED
 from research.jsontext import Json, JsonObject, canonical_json
 from research.models import Document, Page, Run, Source, Step
 from research.models.states import StepKind
+from research.tools.browsing import NAMES as WALKING
 from research.tools.tool import COMPLETE, REGISTRY, THINK, Reach, Tool, failure
 from research.web.faults import FetchFault
 from research.web.horizon import Horizon, addresses_in, carried, plainly
@@ -27,8 +28,8 @@ AT_HAND = frozenset(
     )
 )
 """Tools whose words stay on this machine, and whose business are the texts that a model has."""
-ADDRESSES = frozenset(("url", "urls"))  # arguments that ``address`` checks
-THROUGH_SOURCES = frozenset(("web_search", "extract_content", "extract_pdf"))
+ADDRESSES = frozenset(("url", "urls", "target"))  # arguments that ``address`` checks
+THROUGH_SOURCES = frozenset(("web_search", "extract_content", "extract_pdf", *WALKING))
 MIN_SECRET = 8
 NOT_GIVEN = (
     "This address was not fetched: no person gave it, no search or register found it, and no page that you read links "

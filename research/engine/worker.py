@@ -34,6 +34,7 @@ from functools import cached_property
 from django.utils import timezone
 
 from entities.gleif.register import Register, open_register
+from research.browsing.walks import Owner
 from research.checks.addresses import Known, check_addresses, without_unread
 from research.checks.grounds import known_addresses
 from research.engine import children
@@ -112,7 +113,7 @@ class Worker:
 
     @cached_property
     def calling(self) -> ToolCalls:
-        context = ToolContext(self.register, self.root_id, self.reach)
+        context = ToolContext(self.register, self.root_id, self.reach, Owner(run_id=self.run.pk))
         return ToolCalls(self.journal, self.ledger, context)
 
     @cached_property

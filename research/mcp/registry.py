@@ -14,9 +14,10 @@ import research.tools  # noqa: F401 - importing it fills the registry
 from entities.gleif.register import open_register
 from entities.memory import ADD, ADD_FORM, ADD_RESEARCH
 from entities.memory.people import as_seen_by
+from research.browsing.walks import Owner
 from research.jsontext import JsonObject
 from research.mcp.offer import Offer
-from research.services.access import Person
+from research.services.access import START, Person
 from research.tools.tool import COMPLETE, REGISTRY, THINK, Tool, ToolContext, free, run_tool
 
 OF_THE_LOOP = frozenset((THINK, COMPLETE, "web_search", "extract_content", "extract_pdf"))
@@ -24,6 +25,13 @@ VIEW = "entities.view_entity"
 PERMISSIONS = {
     "archive_search": "research.view_document",
     "owners_table": "research.view_document",
+    "research_open": START,
+    "research_menu": START,
+    "research_choose": START,
+    "research_navigate": START,
+    "research_doc_get": "research.view_document",
+    "research_search": "research.view_document",
+    "research_external_links": START,
     "check_research_freshness": "entities.view_entityresearch",
     "get_cached_research": "entities.view_entityresearch",
     "query_entity_timeline": "entities.view_entityevent",
@@ -55,4 +63,5 @@ def from_registry() -> Iterator[Offer]:
 
 def _run(known: Tool, arguments: JsonObject, person: Person) -> JsonObject:
     with nullcontext() if known.effect == "write" else as_seen_by(person):
-        return run_tool(known, arguments, ToolContext(open_register(settings.DOSSIER_REGISTER)))
+        context = ToolContext(open_register(settings.DOSSIER_REGISTER), owner=Owner(person_id=person.pk))
+        return run_tool(known, arguments, context)

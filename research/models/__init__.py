@@ -12,6 +12,7 @@ from research.models.memo import Memo, MemoTemplate
 from research.models.price import ModelPrice
 from research.models.result import Decision, ResearchResult, VerbCall
 from research.models.run import ResearchSession, Run, Step
+from research.models.walk import Walk, WalkView
 from research.models.watch import Watch
 from research.models.webhook import Webhook, WebhookDelivery
 
@@ -40,6 +41,8 @@ __all__ = [
     "Step",
     "VerbCall",
     "VerbEffect",
+    "Walk",
+    "WalkView",
     "Watch",
     "Webhook",
     "WebhookDelivery",

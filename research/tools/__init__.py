@@ -3,6 +3,7 @@
 from research.tools import (
     acts,
     archive,
+    browsing,
     case_law,
     citations,
     commentaries,
@@ -22,6 +23,7 @@ from research.tools import (
 __all__ = [
     "acts",
     "archive",
+    "browsing",
     "case_law",
     "citations",
     "commentaries",

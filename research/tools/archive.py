@@ -36,7 +36,7 @@ def archive_search(arguments: JsonObject, context: ToolContext) -> Answer:
         limit=arguments.get("max_results", 5),
     )
     data: JsonObject = {"query": arguments["query"], "results": [_result(each) for each in found]}
-    return Answer(data, tuple(map(_source, found)))
+    return Answer(data, tuple(map(found_source, found)))
 
 
 def _result(found: Found) -> JsonObject:
@@ -49,7 +49,7 @@ def _result(found: Found) -> JsonObject:
     }
 
 
-def _source(found: Found) -> JsonObject:
+def found_source(found: Found) -> JsonObject:
     document = found.document
     return {
         "kind": "web",

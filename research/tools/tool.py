@@ -18,6 +18,7 @@ from jsonschema.exceptions import ValidationError, best_match
 from entities.gleif.errors import GleifBadRequest, GleifError, GleifNotFound, GleifRateLimited
 from entities.gleif.register import Register
 from entities.registers.errors import RegisterError, RegisterRateLimited
+from research.browsing.walks import Owner
 from research.jsontext import Json, JsonObject, JsonTextError, canonical_json, check_json, storable_json
 
 log = logging.getLogger(__name__)
@@ -40,11 +41,13 @@ class Reach:
 
 @dataclass(frozen=True)
 class ToolContext:
-    """What a tool receives besides its arguments. ``root_id`` is the run that keeps the family's sources."""
+    """What a tool receives besides its arguments. ``root_id`` is the run that keeps the family's sources, ``owner``
+    whose walks through sites go on."""
 
     register: Register
     root_id: UUID | None = None
     reach: Reach = field(default_factory=Reach)
+    owner: Owner = field(default_factory=Owner)
 
 
 @dataclass(frozen=True)

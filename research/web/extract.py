@@ -35,7 +35,7 @@ _DROPPED = (
     "object",
     "head",
 )
-_BLOCKS = frozenset(
+BLOCKS = frozenset(
     (
         *(
             "address",
@@ -116,10 +116,10 @@ def _bounded(found: Extracted, mime: str) -> Extracted:
 
 def _html(text: str, url: str) -> Extracted:
     text = text.replace("\0", "")
-    tree = _parsed_html(text)
+    tree = parsed_html(text)
     if tree is None:
         return Extracted("")
-    title, language = _title(tree), _language(tree)
+    title, language = title_of(tree), language_of(tree)
     links, unseen = links_of(tree, url), unseen_text(tree, text)
     elements = sum(1 for _ in tree.iter())
     if elements > MAX_ELEMENTS or len(text) > MAX_HTML:
@@ -130,7 +130,7 @@ def _html(text: str, url: str) -> Extracted:
     )
 
 
-def _parsed_html(text: str) -> Any:
+def parsed_html(text: str) -> Any:
     from lxml import etree
     from lxml import html as lxml_html
 
@@ -161,7 +161,7 @@ def _main_text(text: str, url: str) -> tuple[str, str]:
     return found or "", said.date or ""
 
 
-def _title(tree: Any) -> str:
+def title_of(tree: Any) -> str:
     for path in ("//title", '//meta[@property="og:title"]/@content', "//h1"):
         for found in tree.xpath(path)[:1]:
             title = found if isinstance(found, str) else found.text_content()
@@ -170,7 +170,7 @@ def _title(tree: Any) -> str:
     return ""
 
 
-def _language(tree: Any) -> str:
+def language_of(tree: Any) -> str:
     """``de`` of a page that calls itself ``de-CH``."""
     said = tree.get("lang") or next(iter(tree.xpath('//meta[@property="og:locale"]/@content')), "")
     code = re.split(r"[-_]", str(said).strip().lower())[0]
@@ -190,7 +190,7 @@ def _pieces(tree: Any) -> Iterator[str]:
     from lxml import etree
 
     for event, element in etree.iterwalk(tree, events=("start", "end")):
-        block = element.tag in _BLOCKS
+        block = element.tag in BLOCKS
         if block:
             yield "\n"
         if event == "start":
@@ -240,7 +240,7 @@ def _feed(root: Any, items: list[Any]) -> Iterator[str]:
 def _without_tags(text: str) -> str:
     if "<" not in text:
         return text
-    tree = _parsed_html(text)
+    tree = parsed_html(text)
     return "" if tree is None else _plain_text(tree)
 
 

@@ -99,9 +99,11 @@ class Fetcher:
         self._resolver, self._clock = resolver, clock
         self._robots = Robots(user_agent, clock=clock)
 
-    def fetch(self, url: str, *, etag: str = "", last_modified: str = "", known_at: str = "") -> Fetched:
+    def fetch(
+        self, url: str, *, etag: str = "", last_modified: str = "", known_at: str = "", max_bytes: int = 0
+    ) -> Fetched:
         """One page. ``etag`` and ``last_modified`` make the request conditional; they are sent to ``known_at`` only,
-        the final URL of the earlier answer (by default the page's own).
+        the final URL of the earlier answer (by default the page's own). ``max_bytes`` lowers the limit of the size.
 
         Raises:
             FetchFault: whatever kept the page from being read.
@@ -110,7 +112,8 @@ class Fetcher:
         validators = {"If-None-Match": _header(etag), "If-Modified-Since": _header(last_modified)}
         kept = {name: value for name, value in validators.items() if value}
         known = canonical_url(check_url(known_at or url, self._policy).url) if kept else ""
-        return self._follow(url, _Wanted(deadline, kept, known, self._limits.max_bytes))
+        limit = min(max_bytes or self._limits.max_bytes, self._limits.max_bytes)
+        return self._follow(url, _Wanted(deadline, kept, known, limit))
 
     def _follow(self, url: str, wanted: _Wanted) -> Fetched:
         passed: list[str] = []

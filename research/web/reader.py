@@ -70,13 +70,19 @@ class Reader:
         Raises:
             FetchFault: ``unreadable``; ``busy`` when no child was free in time.
         """
-        job = {
-            "mime": mime,
-            "charset": charset,
-            "url": url,
-            "max_pages": max_pages,
-            "cpu": self._bounds.cpu_seconds,
-        }
+        job = {"mime": mime, "charset": charset, "url": url, "max_pages": max_pages}
+        return _readable(self._answer("read", job, body))
+
+    def outline(self, body: bytes, *, charset: str = "", url: str = "", selector: str = "") -> JsonObject:
+        """What a fetched HTML page offers to choose, its text cleaned (``research.web.outline``), with ``warnings``.
+
+        Raises:
+            FetchFault: as ``read`` does.
+        """
+        return _sound(self._answer("outline", {"charset": charset, "url": url, "selector": selector}, body))
+
+    def _answer(self, what: str, about: JsonObject, body: bytes) -> JsonObject:
+        job = {**about, "what": what, "cpu": self._bounds.cpu_seconds}
         end = time.monotonic() + self._bounds.seconds
         try:
             child = self._free.get(timeout=self._bounds.seconds)
@@ -92,7 +98,7 @@ class Reader:
             self._free.put(child)
         if answer is None:
             raise FetchFault("unreadable", "Reading the document took too much time or memory.")
-        return _readable(answer)
+        return answer
 
     def close(self) -> None:
         """End the children; the next document starts new ones."""
@@ -181,9 +187,14 @@ def the_reader() -> Reader:
     return reader
 
 
-def _readable(answer: JsonObject) -> Readable:
+def _sound(answer: JsonObject) -> JsonObject:
     if "fault" in answer:
         raise FetchFault("unreadable", answer["fault"])
+    return answer
+
+
+def _readable(answer: JsonObject) -> Readable:
+    _sound(answer)
     document = {**answer["document"], "links": tuple(answer["document"]["links"])}
     return Readable(Extracted(**document), tuple(answer["warnings"]))
 
@@ -228,20 +239,37 @@ def serve(memory: int, idle_seconds: int) -> None:
 
 
 def _work(job: JsonObject, body: bytes) -> JsonObject:
-    from research.web.cleaning import clean_text  # its patterns are work for the child only
-
+    work = {"read": _read, "outline": _outlined}[job.pop("what")]
     try:
-        found = extract(body, **job)
-        title, text, unseen = map(clean_text, (found.title, found.text, found.unseen))
+        return work(job, body)
     except FetchFault as fault:
         return {"fault": fault.message}
     except MemoryError:
         return {"fault": "Reading the document took too much memory."}
     except Exception as error:  # noqa: BLE001 - whatever a library stumbles over, the next document is read again
         return {"fault": f"The document cannot be read ({type(error).__name__})."}
+
+
+def _read(job: JsonObject, body: bytes) -> JsonObject:
+    from research.web.cleaning import clean_text  # its patterns are work for the child only
+
+    found = extract(body, **job)
+    title, text, unseen = map(clean_text, (found.title, found.text, found.unseen))
     document = {**asdict(found), "title": title.text, "text": text.text, "unseen": ""}
     hidden = [f"Out of sight: {warning}" for warning in unseen.warnings if warning not in text.warnings]
     return {"document": document, "warnings": list(dict.fromkeys([*title.warnings, *text.warnings, *hidden]))}
+
+
+def _outlined(job: JsonObject, body: bytes) -> JsonObject:
+    from research.web.cleaning import clean_text
+    from research.web.outline import outline
+
+    found = outline(body, **job)
+    title, text = clean_text(found["title"]), clean_text(found["text"])
+    for item in found["items"]:
+        item["label"] = clean_text(item["label"]).text
+    warnings = list(dict.fromkeys([*title.warnings, *text.warnings]))
+    return {**found, "title": title.text[:500], "text": text.text, "warnings": warnings}
 
 
 if __name__ == "__main__":

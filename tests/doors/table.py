@@ -247,6 +247,12 @@ MCP: dict[str, tuple[str, ...]] = {
     "research_reject": (DECIDE, RESULT),
     "archive_search": (DOCUMENT,),
     "owners_table": (DOCUMENT,),
+    **dict.fromkeys(
+        ("research_open", "research_menu", "research_choose", "research_navigate", "research_external_links"),
+        (START,),
+    ),
+    "research_doc_get": (DOCUMENT,),
+    "research_search": (DOCUMENT,),
     "create_entity": (ADD,),
     "add_representation": (ADD_FORM,),
     "deactivate_representation": (ADD_FORM,),
