@@ -9,7 +9,7 @@ import sys
 QUICK, LONG = (
     ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations", "pdf"),
     (
-        *("archive", "as_of", "names", "matching", "memory_names", "engine", "crash", "register"),
+        *("archive", "as_of", "names", "matching", "memory_names", "engine", "crash", "faults", "register"),
         *("screening", "ownership"),
     ),
 )

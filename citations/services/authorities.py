@@ -19,6 +19,7 @@ from citations.statutes.acts import Act, ActTable, built_in, full_names
 from citations.verify.judge import Lists
 from citations.verify.statutes import ActArticles, Articles, article_key
 from common.bounded_json import load_json
+from common.transactions import retried
 
 _COLUMNS = ("level", "canton", "number", "abbr_de", "abbr_fr", "abbr_it", "title_de")
 
@@ -27,6 +28,7 @@ _ARTICLE_COLUMNS = ("number", "article")
 _GONE = frozenset(("1", "yes", "true", "repealed"))
 
 
+@retried
 def import_bge(path: Path, *, as_of: date | None = None) -> int:
     """Replace the index of BGE series by that of a JSON file; how many series. Raises ValueError, OSError."""
     raw = path.read_bytes()
@@ -44,6 +46,7 @@ def import_bge(path: Path, *, as_of: date | None = None) -> int:
     return len(rows)
 
 
+@retried
 def import_codes(path: Path, *, as_of: date | None = None) -> int:
     """Replace the acts by those of a CSV file; how many. Raises ValueError when columns are missing, OSError."""
     raw = path.read_bytes()
@@ -55,6 +58,7 @@ def import_codes(path: Path, *, as_of: date | None = None) -> int:
     return len(rows)
 
 
+@retried
 def import_articles(path: Path, *, as_of: date | None = None) -> int:
     """Replace the articles of the acts in a CSV file (``number,article`` and perhaps ``repealed``); how many.
 

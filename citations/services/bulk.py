@@ -24,6 +24,7 @@ from citations.services.verification import keep, look_up
 from citations.verify.judge import Lists, local_standing
 from citations.verify.judgement import OPEN
 from common.outside.faults import SourceFault
+from common.transactions import retried
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +35,7 @@ LEFT = timedelta(
 MOST = 10_000
 
 
+@retried
 def verify_again(*, citations: Iterable[Citation], asked_by: User | None = None) -> BulkVerification:
     """Have citations verified in the background; at most MOST at a time."""
     chosen = list(citations)[:MOST]

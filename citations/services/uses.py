@@ -11,6 +11,7 @@ from citations.models import Citation, CitationUse
 from citations.services.verification import Key, keep
 from citations.verify.judgement import OPEN, Judgement, Standing
 from common.text import storable_text
+from common.transactions import retried
 
 _BATCH = 400
 
@@ -23,6 +24,7 @@ class Cited:
     judgement: Judgement
 
 
+@retried
 def record_uses(*, label: str, reference: str, cited: Sequence[Cited], now: datetime | None = None) -> int:
     """Remember what a text cites, and what is known of it; how many places are new. The same again changes nothing."""
     now = now or timezone.now()

@@ -1,5 +1,6 @@
 """Writing what the LEI register said into memory: records, relationships and exceptions, with every change noted."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -56,6 +57,24 @@ class Surroundings:
     parents: dict[Level, ParentAnswer] = field(default_factory=dict)
     manager: Record | None = None
     umbrella: Record | None = None
+
+    @property
+    def records(self) -> list[Record]:
+        """All of them."""
+        near = [self.manager, self.umbrella, *(answer.record for answer in self.parents.values())]
+        return [self.record, *filter(None, near)]
+
+
+def keys_of_records(records: Iterable[Record]) -> set[str]:
+    """What to claim before these are taken in: they, the names and the identifiers they may be found by."""
+    records = list(records)
+    found = memory.keys_of(
+        names=[record.legal_name[: memory.MAX_NAME] or record.lei for record in records],
+        leis=[record.lei for record in records],
+    )
+    return found.union(
+        f"number {key}" for record in records for key in (*record.bics, record.registered_as) if key
+    )
 
 
 def read_surroundings(register: Register, lei: str) -> Surroundings:

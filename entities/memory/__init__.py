@@ -32,6 +32,7 @@ from entities.memory.knowledge import (
     knowledge_of,
 )
 from entities.memory.likeness import Likeness, entities_alike
+from entities.memory.locks import claim, keys_of
 from entities.memory.merge import MergePlan, merge_entities, plan_merge, undo_merge
 from entities.memory.pairs import find_pairs, pairs_of, propose_pairs, told_apart, waiting_pairs
 from entities.memory.queries import (
@@ -93,6 +94,7 @@ __all__ = [
     "by_reference",
     "by_slug",
     "check_research_freshness",
+    "claim",
     "close",
     "contradictions",
     "create_entity",
@@ -113,6 +115,7 @@ __all__ = [
     "is_removable",
     "judge_pair",
     "key_of",
+    "keys_of",
     "knowledge_of",
     "last_day",
     "link",

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from common.text import storable_text
+from common.transactions import atomic
 from entities.memory.base import ChangeLog, RefusedWrite, bounded_json
 from entities.memory.types import time_to_live
 from entities.memory.writes import add_event
@@ -150,7 +151,7 @@ def store_claimed_results(
     )
 
 
-@transaction.atomic
+@atomic
 def invalidate_research(
     *,
     entity: Entity,

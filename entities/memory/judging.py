@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 
+from common.transactions import atomic
 from entities.memory.access import MERGE, Person, given_reason, require
 from entities.memory.base import OutOfDate, RefusedWrite
 from entities.memory.likeness import named_alike
@@ -19,7 +19,7 @@ from entities.models import WAITING, Entity, EntityAct, EntityEvent, EntityPair,
 JUDGEMENTS = (PairState.SAME, PairState.DIFFERENT, PairState.LATER)
 
 
-@transaction.atomic
+@atomic
 def judge_pair(
     *,
     pair: EntityPair,

@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from common.transactions import atomic
 from entities.memory.access import MERGE, Person, given_reason, require
 from entities.memory.base import OutOfDate, RefusedWrite
 from entities.memory.pairs import close_as_same, moving_pairs, reopen, told_apart
@@ -81,7 +82,7 @@ def plan_merge(*, into: Entity, other: Entity) -> MergePlan:
     )
 
 
-@transaction.atomic
+@atomic
 def merge_entities(
     *, into: Entity, other: Entity, actor: Person, reason: str, digest: str, now: datetime | None = None
 ) -> EntityAct:
@@ -119,7 +120,7 @@ def merge_entities(
     return act
 
 
-@transaction.atomic
+@atomic
 def undo_merge(*, act: EntityAct, actor: Person, reason: str, now: datetime | None = None) -> EntityAct:
     """Take a merge back: what moved and is still there goes home, what was gained and is still the same goes.
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils.timezone import localdate
 
+from common.transactions import retried
 from entities.memory.base import ChangeLog, Origin
 from entities.memory.facts import (
     Fact,
@@ -56,6 +57,7 @@ def untold() -> QuerySet[Entity]:
     return Entity.objects.filter(~Exists(born)).order_by("pk")
 
 
+@retried
 @together()
 def retell(entity: Entity, changes: Iterable[Change]) -> int:
     """Write the statements of one entity; gives how many. Told already, it writes nothing.

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.utils.timezone import localdate
 
 from common.text import storable, storable_text
+from common.transactions import retried
 from entities.memory.base import MAX_SOURCE, ChangeLog, Origin, RefusedWrite
 from entities.memory.facts import Fact, Period, fact_of, fact_of_form, fact_of_link, facts_of_entity
 from entities.memory.validity import meet
@@ -111,6 +112,7 @@ def close(
             state(subject=subject, facts=[replace(first, valid=period)], log=log, origin=origin)
 
 
+@retried
 @together()
 def retract(statements: QuerySet[Statement], *, kept: Mapping[UUID, Collection[Fact]], at: datetime) -> int:
     """End statements that were made by mistake, and state again what they had ended; gives how many ended.

@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db import models
 from django.utils import timezone
 
+from common.transactions import retried
 from entities.memory.base import MAX_SOURCE
 from entities.memory.facts import Fact, fact_of_form, fact_of_link, facts_of_entity
 from entities.memory.statements import retract
@@ -95,6 +96,7 @@ def plan_taking_back(
     return _lei_forms_stay([_possible(step, now, steps) for step in steps], now)
 
 
+@retried
 @together()
 def take_back(steps: Sequence[TakeBack], *, reason: str, source: str, calls: Collection[int] = ()) -> None:
     """Carry a plan out that was made under lock, and tell the timelines of the entities that stay.

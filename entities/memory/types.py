@@ -1,7 +1,6 @@
 """The types that entities may have, and how long findings about them live."""
 
-from django.db import transaction
-
+from common.transactions import atomic
 from entities.memory.base import RefusedWrite
 from entities.models import SHORTEST, Entity, EntityType, ShippedType
 from entities.models.types import DAY, HOUR, LONGEST, MINUTE
@@ -63,7 +62,7 @@ def is_removable(word: str) -> bool:
     return word not in ShippedType.values and not Entity.objects.filter(type=word).exists()
 
 
-@transaction.atomic
+@atomic
 def remove_type(*, word: str) -> None:
     """Remove a type that no entity has. Raises RefusedWrite for one that is in use or came with Dossier."""
     if not is_removable(word):

@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from common.transactions import atomic
 from entities.memory.access import VERIFY, Person, given_reason, require
 from entities.memory.base import OutOfDate
 from entities.memory.representations import add_representation
@@ -15,7 +15,7 @@ from entities.memory.writes import add_event
 from entities.models import Entity, EntityAct, EntityEvent, Representation
 
 
-@transaction.atomic
+@atomic
 def verify_entity(*, entity: Entity, actor: Person, reason: str, now: datetime | None = None) -> EntityAct:
     """The entity is what it claims to be. One that was kept apart gets a slug of its own; the old one still leads here.
 
@@ -46,7 +46,7 @@ def verify_entity(*, entity: Entity, actor: Person, reason: str, now: datetime |
     )
 
 
-@transaction.atomic
+@atomic
 def unverify_entity(
     *, entity: Entity, actor: Person, reason: str, keep_apart: bool = False, now: datetime | None = None
 ) -> EntityAct:

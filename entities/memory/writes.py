@@ -27,7 +27,7 @@ from entities.memory.likeness import (
     lookalikes,
     named_alike,
 )
-from entities.memory.locks import one_at_a_time
+from entities.memory.locks import claim, key_of_name, key_of_symbol
 from entities.memory.pairs import propose_pairs
 from entities.memory.representations import add_representation
 from entities.memory.resolution import MAX_CANDIDATES
@@ -36,8 +36,6 @@ from entities.memory.statements import close, state, state_entity
 from entities.memory.types import require_type
 from entities.memory.vouching import together
 from entities.models import Entity, EntityEvent, Precision, Relationship, Representation, name_key
-from entities.names.keys import search_key
-from entities.names.pieces import without_forms
 
 PLACES = Decimal("0.0001")  # what the database keeps of a percentage
 ATTEMPTS = 3
@@ -72,7 +70,7 @@ def ensure_entity(
     entity, created, alike = _find(**identity), False, []
     if entity is None:
         require_type(type)
-        _nobody_else_creates(name)
+        claim([key_of_name(name)])
         alike = lookalikes(name, type=type, lei=lei, jurisdiction=jurisdiction)
         entity = _find_kept_apart(**identity) or _find_spelled_otherwise(name, type, lei, alike)
     if entity is None:
@@ -131,7 +129,7 @@ def create_entity(
         raise RefusedWrite(f"a symbol has at most {MAX_SYMBOL} characters, this one {len(symbol):,}")
     details = bounded_json(metadata or {}, "metadata")
     require_type(type)
-    _nobody_else_creates(name, symbol)
+    claim([key_of_name(name), *([key_of_symbol(symbol)] if symbol else [])])
     known = _nothing_tells_apart(name, type, symbol, key)
     alike = [] if known else [*_the_same_by_name_or_symbol(name, type, symbol), *lookalikes(name, type=type)]
     entity, created = _found_or_inserted(
@@ -161,13 +159,6 @@ def create_entity(
 def _the_same_by_name_or_symbol(name: str, type: str, symbol: str) -> list[Likeness]:
     known = named_alike(name, type, symbol).distinct().order_by("-verified", "created_at", "id")
     return [Likeness(each, 100.0, "The same name or symbol.") for each in known[:MAX_CANDIDATES]]
-
-
-def _nobody_else_creates(name: str, symbol: str = "") -> None:
-    """No key of the database tells two of the same name, whatever legal form they are written with."""
-    core = without_forms(search_key(name)) or name_key(name)
-    for word in sorted({f"entity {core}", f"symbol {name_key(symbol)}" * bool(symbol)} - {""}):
-        one_at_a_time(word)
 
 
 def _nothing_tells_apart(name: str, type: str, symbol: str, key: str) -> Entity | None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from common.transactions import atomic, retried
 from entities.memory.access import ANOMALY, Person, given_reason, require
 from entities.memory.base import NotAllowed, OutOfDate, bounded_json
 from entities.memory.vouching import together, written
@@ -37,6 +37,7 @@ class Finding:
         return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
+@retried
 @together()
 def report_anomalies(
     *, kind: str, findings: Iterable[Finding], among: QuerySet[Entity], now: datetime | None = None
@@ -83,7 +84,7 @@ def _act(anomaly: Anomaly, kind: str, **values: Any) -> None:
     written("anomaly", [anomaly.pk])
 
 
-@transaction.atomic
+@atomic
 def assign_anomaly(*, anomaly: Anomaly, actor: Person, to: Person | None) -> Anomaly:
     """Give an open anomaly to a person, or to nobody.
 
@@ -100,7 +101,7 @@ def assign_anomaly(*, anomaly: Anomaly, actor: Person, to: Person | None) -> Ano
     return anomaly
 
 
-@transaction.atomic
+@atomic
 def decide_anomaly(
     *, anomaly: Anomaly, actor: Person, reason: str, digest: str, now: datetime | None = None
 ) -> Anomaly:

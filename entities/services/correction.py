@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from common.connection import give_connection_back
 from common.text import storable_text
+from common.transactions import retried
 from entities import memory
 from entities.memory import OutOfDate, RefusedWrite, survivor
 from entities.memory.locks import one_at_a_time
@@ -150,6 +151,7 @@ def _other(selection: RegisterSelection, target: Entity, number: str, why: str) 
     return chosen_by_person(source, wanted, thresholds, number, why, Origin())
 
 
+@retried
 @together()
 def _carry_out(
     correction: RegisterCorrection, digest: str, choice: Choice | None, target: Entity

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from common.transactions import atomic, retried
 from entities.memory import NotAllowed, OutOfDate, RefusedWrite
 from entities.memory.access import given_reason
 from entities.memory.interests import read_structure
@@ -108,6 +109,7 @@ def owners_of(entity: Entity, now: datetime) -> list[Entity]:
     return list(Entity.objects.filter(pk__in=ids).exclude(type__in=NEVER).order_by("name")[:MAX_OWNERS])
 
 
+@retried
 @together()
 def record_hits(*, entity: Entity, screened: Screened, now: datetime) -> dict[str, int]:
     """Put down the hits of an entity; how many there are, and how many are new, reopened or no longer stand.
@@ -184,7 +186,7 @@ def rescreen_if_changed(*, now: datetime | None = None) -> ScreeningRun | None:
     return screen_memory(now=now)
 
 
-@transaction.atomic
+@atomic
 def decide_hit(
     *,
     hit: ScreeningHit,

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from common.connection import give_connection_back
 from common.text import storable_text
+from common.transactions import retried
 from entities.memory import NotAllowed, RefusedWrite
 from entities.memory.locks import one_at_a_time
 from entities.memory.vouching import together
@@ -117,6 +118,7 @@ def reject_candidates(
     return record_choice(entity=entity, choice=choice, by=by, origin=Origin())
 
 
+@retried
 @together()
 def record_choice(
     *,

@@ -19,6 +19,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from common.outside.exchange import retry_after
+from common.transactions import retried
 from research import audit
 from research.audit.checkpoint import NoteRefused
 from research.doorbell import ring_on_commit
@@ -93,6 +94,7 @@ def send_test(*, webhook: Webhook, actor: Person) -> WebhookDelivery:
     return deliver(delivery.pk)
 
 
+@retried
 def send_again(*, delivery: WebhookDelivery, actor: Person) -> WebhookDelivery:
     """Send the same message again, with the same id. Raises NotPermitted, InvalidTransition."""
     require_own(actor, SET_UP_WEBHOOK, delivery.webhook.owner_id)
@@ -123,6 +125,7 @@ def stamp(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
+@retried
 def _catch_up(hook: Webhook, now: datetime) -> None:
     """Deliveries of what was sealed since the hook's position; two sweeps at once make each of them once."""
     seals = AuditSeal.objects.filter(ordinal__gt=hook.position).select_related("event").order_by("ordinal")
@@ -196,6 +199,7 @@ def _attempt(delivery: WebhookDelivery, now: datetime) -> tuple[Reply | None, Js
     return reply, kept
 
 
+@retried
 def _settle(delivery: WebhookDelivery, tried: tuple[Reply | None, JsonObject], now: datetime) -> None:
     reply, attempt = tried
     tries, state, wait = delivery.tries + 1, DeliveryState.QUEUED, timedelta(0)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from common.transactions import retried
 from research import audit
 from research.engine import children
 from research.errors import InvalidTransition
@@ -18,6 +19,7 @@ LATELY = timedelta(days=7)  # the start page shows none that is older
 UNSEEN = Q(state=RunState.FAILED, seen_at=None, parent=None)
 
 
+@retried
 def dismiss_failure(*, run: Run, actor: Person) -> Run:
     """Say that a failure has been seen. Raises NotPermitted, InvalidTransition."""
     require(actor, START)
@@ -31,6 +33,7 @@ def dismiss_failure(*, run: Run, actor: Person) -> Run:
     return run
 
 
+@retried
 def dismiss_failures(*, actor: Person, until: datetime) -> int:
     """Say so of every failure that the start page of a moment shows or counts: no other one has been seen. How many."""
     require(actor, START)
@@ -44,6 +47,7 @@ def dismiss_failures(*, actor: Person, until: datetime) -> int:
     return len(runs)
 
 
+@retried
 def show_failure_again(*, run: Run, actor: Person) -> Run:
     """Take a dismissal back. Raises NotPermitted, InvalidTransition."""
     require(actor, START)

@@ -4,10 +4,11 @@ import logging
 import threading
 from datetime import timedelta
 
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from common.transactions import atomic, is_away, is_full, passes, retried
 from entities.gleif.register import Register, open_register
 from entities.memory import ChangeLog, Origin, RefusedWrite
 from entities.memory.locks import alongside
@@ -24,9 +25,16 @@ from research.verbs.handlers import HANDLERS, Context, VerbRefused, Write
 
 log = logging.getLogger(__name__)
 
-ABANDONED_AFTER = timedelta(minutes=3)  # without a sign of life: then somebody else may take the call over
-BEAT_SECONDS = 30.0
-RING_AGAIN_AFTER = timedelta(minutes=5)
+ABANDONED_AFTER = timedelta(seconds=15)  # without a sign of life: then somebody else may take the call over
+BEAT_SECONDS = 3.0
+RING_AGAIN_AFTER = timedelta(seconds=15)
+TRY_AGAIN_AFTER = timedelta(seconds=60)  # what failed for a reason that passes
+PASSING = {  # codes of failures that pass, which are tried again without a person
+    "busy": "others were writing what it writes, again and again",
+    "away": "the database could not be reached",
+    "full": "the database has no room left on its disk",
+}
+MOST_RINGS = 100  # of one sweep; a queue that is long is not made longer by those that wait in it
 MAX_MESSAGE = 1_000
 DONE = (VerbState.SUCCEEDED, VerbState.SKIPPED)
 WRITING = "verbs write"  # a roll back waits for whoever writes, and whoever writes for it
@@ -36,17 +44,20 @@ def enqueue_execution(*, decision: Decision, actor: Person) -> None:
     """Have a worker execute the verbs; should the ring be lost, the sweep rings again."""
     require(actor, EXECUTE)
     _require_approved(decision)
-    with transaction.atomic():
-        _ask(decision, actor)
-        ring_on_commit("execute_decision", decision.pk, actor.pk)
+    _ask_and_ring(decision, actor)
 
 
 def sweep_executions() -> int:
-    """Ring again for what somebody wanted executed and nobody executes; a call that failed waits for a person."""
+    """Ring again for what somebody wanted executed and nobody executes.
+
+    A call whose worker died is taken up as soon as it has been silent for long enough, one that failed for a reason
+    that passes a minute later; any other that failed waits for a person.
+    """
     now = timezone.now()
     here = VerbCall.objects.filter(decision__result=OuterRef("pk"))
+    passed = Q(error__code__in=list(PASSING), finished_at__lt=now - TRY_AGAIN_AFTER)
     held = here.filter(
-        Q(state=VerbState.FAILED) | Q(state=VerbState.RUNNING, alive_at__gt=now - ABANDONED_AFTER)
+        Q(state=VerbState.FAILED) & ~passed | Q(state=VerbState.RUNNING, alive_at__gt=now - ABANDONED_AFTER)
     )
     forgotten = ResearchResult.objects.filter(
         ~Exists(held),
@@ -55,7 +66,9 @@ def sweep_executions() -> int:
         execution_asked_by__is_active=True,
     )
     rings = list(
-        forgotten.order_by("execution_asked_at").values_list("pk", "decision", "execution_asked_by")[:500]
+        forgotten.order_by("execution_asked_at").values_list("pk", "decision", "execution_asked_by")[
+            :MOST_RINGS
+        ]
     )
     ResearchResult.objects.filter(pk__in=[pk for pk, _, _ in rings]).update(execution_asked_at=now)
     for _, decision, person in rings:
@@ -86,7 +99,13 @@ def execute_verbs(*, decision: Decision, actor: Person, register: Register | Non
     return list(decision.verb_calls.order_by("ordinal"))
 
 
-@transaction.atomic
+@atomic
+def _ask_and_ring(decision: Decision, actor: Person) -> None:
+    _ask(decision, actor)
+    ring_on_commit("execute_decision", decision.pk, actor.pk)
+
+
+@atomic
 def _ask(decision: Decision, actor: Person) -> None:
     """Note who wants this executed: neither a lost message nor a dead worker loses it."""
     approved = ResearchResult.objects.filter(pk=decision.result_id, state=ResultState.APPROVED)
@@ -99,17 +118,25 @@ def _execute(call: VerbCall, actor: Person, context: Context) -> None:
     try:
         with Heartbeat(call):
             write = HANDLERS[call.verb](call.arguments, context)
-            with together():
-                _succeed(call, write)
+            _succeed(call, write)
     except (VerbRefused, RefusedWrite) as error:
         _fail(call, "refused", str(error))
     except DatabaseError as error:
         log.warning("verb call %s: the database refused its changes", call.pk, exc_info=error)
-        _fail(call, "database", f"the database refused the changes ({type(error).__name__}); none was kept")
+        _fail(call, *_refusal(error))
     except Exception as error:  # a call must never stay "running" because of a fault of ours
         log.exception("verb call %s failed", call.pk)
         _fail(call, "internal", f"{call.verb} failed ({type(error).__name__}); nothing was changed")
     call.refresh_from_db()
+
+
+def _refusal(error: DatabaseError) -> tuple[str, str]:
+    """The code and the sentence of what the database refused."""
+    code = {passes: "busy", is_away: "away", is_full: "full"}
+    known = next((word for holds, word in code.items() if holds(error)), None)
+    if known is None:
+        return "database", f"the database refused the changes ({type(error).__name__}); none was kept"
+    return known, f"{PASSING[known]}; no change was kept, and it is tried again by itself"
 
 
 class Heartbeat:
@@ -142,7 +169,7 @@ class Heartbeat:
             connection.close()
 
 
-@transaction.atomic
+@atomic
 def _claim(call: VerbCall, actor: Person) -> None:
     """Take the call; of two workers one gets InvalidTransition. A call left running by a dead worker is free again."""
     now = timezone.now()
@@ -166,8 +193,10 @@ def _claim(call: VerbCall, actor: Person) -> None:
     audit.record("verb.started", call, actor, verb=call.verb, attempt=call.attempts)
 
 
+@retried
+@together()
 def _succeed(call: VerbCall, write: Write) -> None:
-    """The changes and the mark that they are made, in the caller's transaction: both or neither."""
+    """The changes and the mark that they are made: both or neither."""
     log = ChangeLog(origin=_origin(call))
     alongside(WRITING)
     output = write(log)
@@ -191,7 +220,7 @@ def _record(call: VerbCall, log: ChangeLog) -> None:
     VerbEffect.objects.bulk_create(rows, batch_size=500)
 
 
-@transaction.atomic
+@atomic
 def _fail(call: VerbCall, code: str, message: str) -> None:
     message = storable_text(message)[:MAX_MESSAGE]
     mine = VerbCall.objects.filter(pk=call.pk, state=VerbState.RUNNING, attempts=call.attempts)
@@ -201,7 +230,7 @@ def _fail(call: VerbCall, code: str, message: str) -> None:
         audit.record("verb.failed", call, call.executed_by, verb=call.verb, error=message)
 
 
-@transaction.atomic
+@atomic
 def _conclude(decision: Decision, actor: Person) -> None:
     """When every call has succeeded, the result is executed and its run knows its subject."""
     calls = list(decision.verb_calls.order_by("ordinal"))

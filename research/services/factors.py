@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from common.transactions import retried
 from research import audit
 from research.errors import InvalidTransition, LockedOut, NotPermitted, WrongCode
 from research.models import Factor, Lockout
@@ -61,6 +62,7 @@ def address_of_secret(person: AbstractUser, secret: str) -> str:
     return pyotp.TOTP(secret).provisioning_uri(name=person.get_username(), issuer_name="Dossier")
 
 
+@retried
 def add_app(*, person: Person, secret: str, code: str, now: float | None = None) -> Factor:
     """Set up an authenticator app that has just shown a right code. Raises WrongCode, InvalidTransition."""
     step = _right_step(secret, code, after=-1, now=now)
@@ -76,6 +78,7 @@ def add_app(*, person: Person, secret: str, code: str, now: float | None = None)
         return _added(person, Kind.APP, "", data, counter=step)
 
 
+@retried
 def add_key(*, person: Person, name: str, credential: bytes, public: bytes, counter: int) -> Factor:
     """Set up a security key whose answer was verified; ``public`` is its data as CTAP2 writes it."""
     known = credential_name(credential)
@@ -94,6 +97,7 @@ def credential_name(credential: bytes) -> str:
     return base64.urlsafe_b64encode(credential).decode()
 
 
+@retried
 def make_codes(*, person: Person) -> list[str]:
     """New recovery codes in place of all others. They are stored nowhere in the clear."""
     codes = [f"{part[:5]}-{part[5:]}" for part in (_letters(10) for _ in range(CODES))]
@@ -131,6 +135,7 @@ def use_code(*, person: Person, code: str, now: float | None = None) -> str:
     raise WrongCode(_("This code is not right, or it was used before."))
 
 
+@retried
 def use_key(*, factor: Factor, counter: int) -> None:
     """A security key has answered rightly; what cannot be guessed is not counted.
 
@@ -147,6 +152,7 @@ def use_key(*, factor: Factor, counter: int) -> None:
         _welcome(factor.user)
 
 
+@retried
 def remove_factor(*, person: Person, factor: Factor) -> None:
     """Take away a factor of one's own; with the last of them the recovery codes go. Raises NotPermitted."""
     if factor.user_id != person.pk:
@@ -159,6 +165,7 @@ def remove_factor(*, person: Person, factor: Factor) -> None:
             Factor.objects.filter(user=person.pk).delete()
 
 
+@retried
 def reset_factors(*, person: Person, actor: Person, reason: str) -> int:
     """Take away all factors of somebody who has lost them, and end their sessions. Raises NotPermitted."""
     if not actor.is_active or not actor.is_superuser:

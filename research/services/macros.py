@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from common.program import typed
+from common.transactions import atomic
 from research import audit
 from research.errors import Fault, InvalidMacro, NotFound, UnknownMacro
 from research.macros.definition import MacroDefinition
@@ -118,7 +119,7 @@ def _sound(text: str, origin: str) -> MacroDefinition:
     return load_macro(text, file=origin)
 
 
-@transaction.atomic
+@atomic
 def _store(definition: MacroDefinition, text: str, digest: str, actor: Person | None, origin: str) -> Macro:
     taken = set(Macro.objects.filter(name=definition.name).values_list("version", flat=True))
     former = list(Macro.objects.filter(name=definition.name, status=MacroStatus.ACTIVE))

@@ -3,6 +3,7 @@
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
+from common.transactions import retried
 from research import audit
 from research.errors import InvalidParameters, InvalidTransition, ParamError
 from research.jsontext import Json
@@ -76,6 +77,7 @@ def save_template(*, name: str, values: Json, note: str, language: str = "", act
     return row
 
 
+@retried
 def activate_template(*, template: MemoTemplate, actor: Person) -> MemoTemplate:
     """Make an earlier version the active one again.
 

@@ -4,6 +4,7 @@ import hashlib
 
 from django.db import transaction
 
+from common.transactions import retried
 from research import audit
 from research.audit.proofs import NoProof, prove_now
 from research.errors import InvalidParameters, ParamError
@@ -22,6 +23,7 @@ from research.services.memo_templates import SHIPPED, find_template
 STORED = ResearchResult.objects.select_related("run__macro", "run__requested_by")
 
 
+@retried
 def compose_memo(
     *,
     result: ResearchResult,

@@ -7,9 +7,12 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 from django.db import transaction
 
+from common.transactions import retried
+
 LOOKED_AT = ("citations", "entities", "research")  # the apps whose tables a reader may look at
 
 
+@retried
 def ensure_admin(*, username: str = "admin") -> tuple[str, str] | None:
     """Create a superuser if there is none: its name and its password, which is stored nowhere in the clear."""
     people = get_user_model()
@@ -23,6 +26,7 @@ def ensure_admin(*, username: str = "admin") -> tuple[str, str] | None:
     return username, password
 
 
+@retried
 def add_colleague(*, username: str, rights: Iterable[str]) -> str | None:
     """Create a member of staff who may look at everything and besides holds ``rights`` such as ``research.start_run``.
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from common.transactions import retried
 from research import audit
 from research.errors import InvalidParameters, NotFound, ParamError
 from research.llm.models import model_names
@@ -55,6 +56,7 @@ def read_price(amounts: Mapping[str, object]) -> Price:
     return Price(**{"cached": read["input"], "cache_write": read["input"], **read})
 
 
+@retried
 def set_price(*, model: str, price: Price, actor: Person, valid_from: date | None = None) -> ModelPrice:
     """Enter what a model costs from a day on (default: today); a price of the same day is replaced.
 
@@ -72,6 +74,7 @@ def set_price(*, model: str, price: Price, actor: Person, valid_from: date | Non
     return row
 
 
+@retried
 def remove_price(*, price: ModelPrice, actor: Person) -> None:
     """Take a price back; what was booked by it stays booked."""
     require(actor, REMOVE_PRICE)
@@ -80,6 +83,7 @@ def remove_price(*, price: ModelPrice, actor: Person) -> None:
         ModelPrice.objects.filter(pk=price.pk).delete()
 
 
+@retried
 def import_prices(*, text: str, actor: Person) -> list[ModelPrice]:
     """Enter all prices of a YAML text, ``prices: [{model, from?, input, output, cached?, cache_write?, search?}]``.
 

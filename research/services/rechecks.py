@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from common.transactions import retried
 from research import audit
 from research.checks.regressions import worse_checks
 from research.jsontext import JsonObject
@@ -31,6 +32,7 @@ def stale_watches(now: datetime) -> QuerySet[Watch]:
     return watches.select_related("decision__result__run__macro").order_by("checked_at", "pk")
 
 
+@retried
 def recheck(watch: Watch, *, now: datetime | None = None) -> list[JsonObject]:
     """The checks that are worse than at the approval; they make the question due at once."""
     now = now or timezone.now()

@@ -8,6 +8,7 @@ from functools import partial
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from common.transactions import retried
 from entities.gleif.checking import current_policy
 from entities.gleif.register import Register, open_register
 from research import audit
@@ -173,6 +174,7 @@ def _edited(document: Json, edits: Patch) -> JsonObject:
     return data
 
 
+@retried
 def approve_result(
     *,
     result: ResearchResult,
@@ -209,6 +211,7 @@ def unseen_of(result: ResearchResult, preview: Preview, places: Sequence[str]) -
     return unseen_parts(((check.pointer, check.verdict) for check in preview.checks), places, titles)
 
 
+@retried
 def reject_result(*, result: ResearchResult, reviewer: Person, digest: str, reason: str) -> Decision:
     """Turn a result down; the reason is kept with the decision."""
     _may_decide(result, reviewer, digest)
@@ -217,6 +220,7 @@ def reject_result(*, result: ResearchResult, reviewer: Person, digest: str, reas
         return _decide(result, reviewer, DecisionVerdict.REJECTED, reason)
 
 
+@retried
 def request_changes(
     *,
     result: ResearchResult,

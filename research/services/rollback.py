@@ -12,10 +12,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Q
 from django.utils import timezone
 
+from common.transactions import atomic
 from entities.memory import TakeBack, Written, plan_taking_back, take_back
 from entities.memory.locks import one_at_a_time
 from research import audit
@@ -107,7 +108,7 @@ def roll_back_verbs(*, result: ResearchResult, actor: Person, reason: str, diges
         ) from error
 
 
-@transaction.atomic
+@atomic
 def _roll_back(result: ResearchResult, actor: Person, why: str, digest: str) -> Rollback:
     one_at_a_time(WRITING)
     now = timezone.now()

@@ -9,6 +9,7 @@ from django.db.models import Max, Q
 from django.utils import timezone
 
 from common.program import typed
+from common.transactions import retried
 from entities.gleif.register import open_register
 from research import audit
 from research.doorbell import ring_on_commit
@@ -100,6 +101,7 @@ def _register_of(session: ResearchSession | None) -> str:
     return first.register if first else ""
 
 
+@retried
 def confirm_checkpoint(
     *,
     run: Run,
@@ -143,6 +145,7 @@ def confirm_checkpoint(
     return run
 
 
+@retried
 def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
     """Take up a failed or cancelled run where it still stood well; answers that were good are not asked for again.
 
@@ -164,6 +167,7 @@ def resume_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
     return run
 
 
+@retried
 def finish_run(*, run: Run, actor: Person | None, enqueue: bool = True) -> Run:
     """Have a partial result made of what a failed or cancelled run has found; nobody is asked anything any more.
 
@@ -191,6 +195,7 @@ def can_finish(run: Run) -> bool:
     return run.workflow in PARTIAL and run.parent_id is None and Source.objects.filter(run=run).exists()
 
 
+@retried
 def cancel_run(*, run: Run, actor: Person | None) -> Run:
     """Stop a run: at once when nobody works on it, else between two steps."""
     if actor is not None:

@@ -7,10 +7,12 @@ from django.db.models import Q
 from django.utils import timezone
 from knox.models import AuthToken
 
+from common.transactions import retried
 from research.access_log import acting
 from research.errors import InvalidTransition
 
 
+@retried
 def issue_token(*, user: AbstractBaseUser) -> tuple[AuthToken, str]:
     """A new token for a person who has just shown who they are. Raises InvalidTransition when they have too many."""
     limit = settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]
@@ -23,6 +25,7 @@ def issue_token(*, user: AbstractBaseUser) -> tuple[AuthToken, str]:
     return row, token
 
 
+@retried
 def revoke_token(*, token: AuthToken, actor: AbstractBaseUser) -> None:
     """The token stops working at once."""
     with transaction.atomic(), acting(lambda: actor):

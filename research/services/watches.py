@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import F, QuerySet, Sum
 from django.utils import timezone
 
+from common.transactions import retried
 from entities.memory import add_event, survivor
 from research import audit
 from research.checks.regressions import gravest, matter, worse_checks
@@ -111,6 +112,7 @@ def due_watches(now: datetime) -> QuerySet[Watch]:
     return due.select_related("decision__result__run__macro")
 
 
+@retried
 def refresh(*, watch: Watch, actor: Person | None, enqueue: bool = True) -> Run:
     """Ask the question of a watch again, now; what the run finds is settled by the next sweep.
 
@@ -168,6 +170,7 @@ def settle_run(run_id: UUID) -> bool:
     return watch is not None and settle(watch)
 
 
+@retried
 def steer(
     *,
     watch: Watch,
@@ -391,6 +394,7 @@ def _begin_if_affordable(watch: Watch, now: datetime) -> bool:
     return True
 
 
+@retried
 def _refuse(watch: Watch, error: InvalidParameters) -> None:
     """Its macro has changed and takes its question no more: trying again changes nothing, so it rests until a person
     has asked it anew."""

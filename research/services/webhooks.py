@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
+from common.transactions import retried
 from research import audit
 from research.errors import InvalidParameters, ParamError
 from research.jsontext import storable_text
@@ -67,6 +68,7 @@ OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new o
 MAX_HOOKS = 100
 
 
+@retried
 def add_webhook(
     *, url: str, actor: Person, events: Sequence[str] = (), description: str = "", active: bool = True
 ) -> Webhook:
@@ -93,6 +95,7 @@ def add_webhook(
     return hook
 
 
+@retried
 def change_webhook(
     *,
     webhook: Webhook,
@@ -120,6 +123,7 @@ def change_webhook(
     return webhook
 
 
+@retried
 def rotate_secret(*, webhook: Webhook, actor: Person, now: datetime | None = None) -> Webhook:
     """A new secret; for a day messages are signed with both, so that the receiver can change over.
 
@@ -138,6 +142,7 @@ def rotate_secret(*, webhook: Webhook, actor: Person, now: datetime | None = Non
     return webhook
 
 
+@retried
 def remove_webhook(*, webhook: Webhook, actor: Person) -> None:
     """Forget the address and what was sent to it. Raises NotPermitted."""
     require_own(actor, SET_UP_WEBHOOK, webhook.owner_id)

@@ -250,13 +250,28 @@ def test_it_rings_again_when_the_message_or_the_worker_was_lost(
 
 
 @pytest.mark.parametrize(
-    ("state", "minutes", "rings"),
-    [("failed", 90, 0), ("running", 2, 0), ("running", 4, 1), ("succeeded", 90, 1), ("pending", 90, 1)],
+    ("state", "code", "seconds", "rings"),
+    [
+        ("failed", "refused", 5_400, 0),
+        ("failed", "internal", 5_400, 0),
+        ("failed", "busy", 50, 0),
+        ("failed", "busy", 70, 1),
+        ("failed", "away", 70, 1),
+        ("failed", "full", 70, 1),
+        ("running", None, 10, 0),
+        ("running", None, 20, 1),
+        ("succeeded", None, 5_400, 1),
+        ("pending", None, 5_400, 1),
+    ],
 )
-def test_it_rings_for_what_nobody_is_at_and_no_person_has_to_look_at(forgotten, state, minutes, rings):
-    alive = timezone.now() - timedelta(minutes=minutes)
+def test_it_rings_for_what_nobody_is_at_and_no_person_has_to_look_at(forgotten, state, code, seconds, rings):
+    then = timezone.now() - timedelta(seconds=seconds)
     VerbCall.objects.filter(decision=forgotten).update(
-        state=state, started_at=alive - timedelta(hours=2), alive_at=alive
+        state=state,
+        started_at=then - timedelta(hours=2),
+        alive_at=then,
+        finished_at=then,
+        error={"code": code} if code else None,
     )
     assert sweep_executions() == rings
 

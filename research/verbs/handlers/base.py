@@ -1,6 +1,6 @@
 """Shared helpers of handlers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -11,7 +11,6 @@ from entities.memory import ChangeLog
 from entities.models import Entity
 
 JsonObject: TypeAlias = dict[str, Any]
-Write: TypeAlias = Callable[[ChangeLog], JsonObject]
 
 
 class VerbRefused(Exception):
@@ -27,12 +26,28 @@ class Context:
     source: str
 
 
+@dataclass(frozen=True)
+class Write:
+    """What a verb changes: ``about`` are the keys of all that it may touch, see ``entities.memory.locks``.
+
+    They are claimed before the first row is written. Two verbs about the same then follow one another; without this
+    each would hold rows that the other waits for.
+    """
+
+    make: Callable[[ChangeLog], JsonObject]
+    about: Collection[str] = ()
+
+    def __call__(self, log: ChangeLog) -> JsonObject:
+        memory.claim(self.about)
+        return self.make(log)
+
+
 Handler: TypeAlias = Callable[[JsonObject, Context], Write]
 
 
 def reads(output: JsonObject) -> Write:
     """A verb without writes."""
-    return lambda log: output
+    return Write(lambda log: output)
 
 
 def find_entity(reference: Any, context: Context) -> Entity:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from entities import memory
 from entities.gleif.errors import GleifError, GleifNotFound
-from entities.gleif.intake import Intake, Surroundings, read_surroundings, tally
+from entities.gleif.intake import Intake, Surroundings, keys_of_records, read_surroundings, tally
 from entities.gleif.records import DIRECT_CONSOLIDATION, FUND_MANAGED, Record
 from entities.memory import ChangeLog
 from entities.models import Entity, LeiRecord, Relationship
@@ -45,7 +45,7 @@ def enrich(arguments: JsonObject, context: Context) -> Write:
         entity = intake.surroundings(found)
         return entity_output(entity, **_enriched(found, entity))
 
-    return write
+    return Write(write, memory.keys_of(*filter(None, [given])) | keys_of_records(found.records))
 
 
 def search(arguments: JsonObject, context: Context) -> Write:
@@ -88,7 +88,7 @@ def import_tree(arguments: JsonObject, context: Context) -> Write:
             **intake.finish(account),
         }
 
-    return write
+    return Write(write, keys_of_records(records.values()))
 
 
 def import_managed_funds(arguments: JsonObject, context: Context) -> Write:
@@ -115,7 +115,7 @@ def import_managed_funds(arguments: JsonObject, context: Context) -> Write:
                     _member(entity, intake.record(owner), context, log)
         return {**seen, **intake.finish(account)}
 
-    return write
+    return Write(write, keys_of_records([manager, *filter(None, [owner]), *funds]))
 
 
 def refresh(arguments: JsonObject, context: Context) -> Write:
@@ -134,7 +134,7 @@ def refresh(arguments: JsonObject, context: Context) -> Write:
             Intake(context.register, log).record(record)
         return {"refreshed": sorted(records), "missing": sorted(set(leis) - set(records)), **tally(log)}
 
-    return write
+    return Write(write, keys_of_records(records.values()))
 
 
 def trace_ownership(arguments: JsonObject, context: Context) -> Write:
@@ -222,7 +222,7 @@ def import_to_client_group(arguments: JsonObject, context: Context) -> Write:
         counts = intake.finish(account)
         return {"group_id": str(group.pk), "members": len(made), "funds": len(funds), **counts}
 
-    return write
+    return Write(write, memory.keys_of(group) | keys_of_records([*records.values(), *funds.values()]))
 
 
 def _asked(arguments: JsonObject, context: Context) -> str:

@@ -62,7 +62,7 @@ def ensure_entity(arguments: JsonObject, context: Context) -> Write:
             )
         return entity_output(entity)
 
-    return write
+    return Write(write, _about(arguments, name))
 
 
 def ensure_fund(arguments: JsonObject, context: Context) -> Write:
@@ -92,7 +92,7 @@ def ensure_fund(arguments: JsonObject, context: Context) -> Write:
             )
         return entity_output(fund)
 
-    return write
+    return Write(write, _about(arguments, arguments["name"], manager, umbrella))
 
 
 def link_entities(arguments: JsonObject, context: Context) -> Write:
@@ -113,7 +113,7 @@ def link_entities(arguments: JsonObject, context: Context) -> Write:
         )
         return {"subject": subject.slug, "type": arguments["type"], "object": other.slug}
 
-    return write
+    return Write(write, memory.keys_of(subject, other))
 
 
 def raise_red_flag(arguments: JsonObject, context: Context) -> Write:
@@ -132,7 +132,7 @@ def raise_red_flag(arguments: JsonObject, context: Context) -> Write:
         )
         return {"event_id": event.pk, **entity_output(entity)}
 
-    return write
+    return Write(write, memory.keys_of(entity))
 
 
 def stated_days(arguments: JsonObject) -> dict[str, Any]:
@@ -152,6 +152,13 @@ def stated_days(arguments: JsonObject) -> dict[str, Any]:
         "precision": precision,
         "as_of": memory.last_day(as_of, timezone.localdate()) if as_of else None,
     }
+
+
+def _about(arguments: JsonObject, name: str, *others: Entity | None) -> set[str]:
+    """What an entity that is stated by name, LEI or number is about, with those it is linked to."""
+    numbers = (arguments.get("company-number"), arguments.get("isin"))
+    about = memory.keys_of(*filter(None, others), names=[name], leis=[arguments.get("lei") or ""])
+    return about.union(f"number {number}" for number in numbers if number)
 
 
 def _optional_entity(arguments: JsonObject, key: str, context: Context) -> Entity | None:

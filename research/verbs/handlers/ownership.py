@@ -63,7 +63,7 @@ def record_ownership(arguments: JsonObject, context: Context) -> Write:
             )
         return {"owner": above.slug, "owned": below.slug, "percentage": percentage, "share": str(share or "")}
 
-    return write
+    return Write(write, owner.about | owned.about)
 
 
 def stated_share(arguments: JsonObject) -> Share | None:
@@ -103,6 +103,12 @@ class Party:
                 raise VerbRefused(
                     f"nobody knows what {self._name[:100]} is: say it with {side}-type ({', '.join(OWNER_TYPES)})"
                 )
+
+    @property
+    def about(self) -> set[str]:
+        """The keys of the entity, and of those that its name and LEI may turn out to be."""
+        named = {"names": [self._name or self._lei], "leis": [self._lei]}
+        return memory.keys_of(self._entity) if self._entity else memory.keys_of(**named)
 
     def __call__(self, log: ChangeLog) -> Entity:
         details: dict[str, Any] = {"stated_by": self._source}

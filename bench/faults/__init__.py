@@ -1,0 +1,1 @@
+"""Faults of what Dossier stands on, made on purpose; see ``__main__``."""
