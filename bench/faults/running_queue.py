@@ -7,6 +7,7 @@ import argparse
 import json
 import sys
 import time
+from importlib import import_module
 from typing import Any
 
 from bench.faults.running_house import HUNG_MODEL, KINDS, QUICK_MODEL, House, house, percentile
@@ -91,14 +92,14 @@ def beside_hung(built: House, many: Any, few: Any, count: int) -> dict[str, Any]
     from research.models import ResearchResult
     from research.services.execution import enqueue_execution
     from research.services.reviews import approve_result
-    from tests.factories import ResultFactory
 
+    factories: Any = import_module("tests.factories")
     start(many, count, HUNG_MODEL)
     time.sleep(5)
     memory, threads = [round(one.memory_mb) for one in built.workers], [one.threads for one in built.workers]
     waits = []
     for _ in range(EXECUTIONS):
-        result = ResultFactory()
+        result = factories.ResultFactory()
         decision = approve_result(result=result, reviewer=few, digest=result.digest)
         begun = time.monotonic()
         enqueue_execution(decision=decision, actor=few)

@@ -1,7 +1,8 @@
 """Which model is asked next, when, and how: decided only from failed attempts in the journal.
 
 So a worker that takes a run over decides as the first one would have. A model that was given up is not gone back to:
-the comma list of DOSSIER_MODEL is walked once, from the first to the last.
+the comma list of DOSSIER_MODEL is walked once, from the first to the last. Where nobody is left to ask instead, trouble
+that costs nothing is waited out, for as long as the run's depth has time.
 """
 
 import random
@@ -16,7 +17,7 @@ from research.llm.interface import ModelFault
 from research.models import Step
 from research.models.states import StepKind
 
-FIRST_PAUSE, FACTOR, LONGEST_PAUSE = 0.5, 2.0, 8.0  # seconds
+FIRST_PAUSE, FACTOR, LONGEST_PAUSE = 0.5, 2.0, 120.0  # seconds
 MAX_PARK = timedelta(days=1)  # fail rather than wait longer than this
 MAX_INTERRUPTIONS = 10  # attempts of one question, in case it crashes every worker
 MAX_SHRINKS = 2
@@ -42,13 +43,26 @@ class _Record:
     """Failures of one model in one slot since its last good answer there."""
 
     passing: int = 0
+    paid: int = 0  # of these, the ones that may have cost something
     interrupted: int = 0
     context: int = 0
+    since: datetime | None = None  # when the first of these attempts was begun
     last: Step | None = None
 
+    @property
+    def lasted(self) -> timedelta:
+        """For how long this model has given no answer."""
+        end = self.last.answered_at if self.last else None
+        return end - self.since if end and self.since else timedelta(0)
 
-def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: int) -> Choice:
-    """The next attempt in ``slot``: the name under which a workflow asks, or "" in the conversation."""
+
+def choose(
+    steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: int, patience: timedelta
+) -> Choice:
+    """The next attempt in ``slot``: the name under which a workflow asks, or "" in the conversation.
+
+    After ``attempts`` the next model is asked. The last one is waited for, until it was away for ``patience``.
+    """
     given_up: set[str] = set()
     refused: dict[str, list[JsonObject]] = {}
     records: dict[tuple[str, str], _Record] = {}
@@ -62,7 +76,8 @@ def choose(steps: Iterable[Step], slot: str, names: Sequence[str], *, attempts: 
             continue
         record = records.setdefault((place, name), _Record())
         last_error = _count(record, step, refused.setdefault(name, []))
-        if _is_given_up(record, last_error, attempts) or _is_refused_again(last_error, refused[name]):
+        waits = patience if names and name == names[-1] else None
+        if _is_given_up(record, last_error, attempts, waits) or _is_refused_again(last_error, refused[name]):
             given_up.add(name)
     model = next((place for place, name in enumerate(names) if name not in given_up), None)
     if model is None:
@@ -83,6 +98,8 @@ def failure_of(fault: ModelFault, failures: int, rng: random.Random) -> JsonObje
         error["status"] = fault.status
     if fault.feature:
         error["feature"] = fault.feature
+    if fault.billed:
+        error["billed"] = True
     if fault.passing:
         # a wait in the past (a date, and clocks that differ) would use up all attempts at once
         error["wait"] = round(fault.retry_after or pause(failures, rng), 3)
@@ -117,11 +134,14 @@ def _count(record: _Record, step: Step, refused: list[JsonObject]) -> JsonObject
         refused.append(error)
     elif error.get("retryable"):
         record.passing += 1
+        record.paid += bool(error.get("billed"))
+    record.since = record.since or step.started_at
     record.last = step
     return dict(error)
 
 
-def _is_given_up(record: _Record, error: JsonObject, attempts: int) -> bool:
+def _is_given_up(record: _Record, error: JsonObject, attempts: int, patience: timedelta | None) -> bool:
+    """``patience`` is None where another model can be asked instead."""
     code = error.get("code")
     if code == INTERRUPTED:
         return record.interrupted >= MAX_INTERRUPTIONS
@@ -129,9 +149,11 @@ def _is_given_up(record: _Record, error: JsonObject, attempts: int) -> bool:
         return record.context > MAX_SHRINKS
     if code == "unsupported" and error.get("feature"):
         return False
-    if float(error.get("wait", 0)) > MAX_PARK.total_seconds():
+    if not error.get("retryable") or float(error.get("wait", 0)) > MAX_PARK.total_seconds():
         return True
-    return not error.get("retryable") or record.passing >= attempts
+    if patience is None:
+        return record.passing >= attempts
+    return record.paid >= attempts or (record.passing >= attempts and record.lasted >= patience)
 
 
 def _is_refused_again(error: JsonObject, refused: Sequence[JsonObject]) -> bool:

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0  # between two looks, should nobody ring
 AHEAD = 4  # times as many turns are read as there are places: some may not be taken up now
-KEPT_FOR_OTHERS = 8  # one place in so many is kept for people for whom nothing runs here
+KEPT_FOR_OTHERS = 8  # one place in so many is kept for people for whom fewer than these run here
 KEPT_FOR_SHORT = 4  # one place in so many is kept for runs that are not deep
 
 
@@ -124,10 +124,11 @@ class Lane:
 def has_room(turn: Turn, held: Iterable[Turn], places: int) -> bool:
     """Whether a run may take one of the places that are left.
 
-    The last ones are kept: for people for whom nothing runs here yet, and for runs that are soon over.
+    The last ones are kept: for people for whom little runs here yet, and for runs that are soon over.
     """
     taken = list(held)
     if turn.long and sum(one.long for one in taken) >= places - places // KEPT_FOR_SHORT:
         return False
-    is_served = any(one.person == turn.person for one in taken)
-    return len(taken) < places - (places // KEPT_FOR_OTHERS if is_served else 0)
+    kept = places // KEPT_FOR_OTHERS
+    own = sum(one.person == turn.person for one in taken)
+    return len(taken) < places - (kept if own >= kept else 0)

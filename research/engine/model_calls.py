@@ -29,6 +29,7 @@ from research.engine.costs import (
 from research.engine.history import fit, size
 from research.engine.journal import Entry, Journal
 from research.engine.lease_renewal import HEART, Held
+from research.engine.limits import LIMITS
 from research.engine.pauses import Pause, wait_for_budget, wait_here, wait_until
 from research.engine.sources import Ledger, cited_sources
 from research.engine.stops import Ended, HandedOver, OverBudget
@@ -126,7 +127,13 @@ class ModelCalls:
         return turns
 
     def _choice(self, slot: str) -> Choice:
-        choice = choose(self.journal.live, slot, self.names, attempts=settings.DOSSIER_MODEL_ATTEMPTS)
+        choice = choose(
+            self.journal.live,
+            slot,
+            self.names,
+            attempts=settings.DOSSIER_MODEL_ATTEMPTS,
+            patience=LIMITS[self.run.depth].time,
+        )
         if choice.model is None:
             raise Ended(
                 "model_unavailable",

@@ -151,7 +151,7 @@ def test_it_does_not_ask_again_what_was_answered_before_the_trouble(discover, no
 
     def lost(self, request):
         if sum(message.role == "assistant" for message in request.messages) == 2:
-            raise ModelFault("network", "connection lost")
+            raise ModelFault("network", "connection lost", billed=True)
         return complete(self, request)
 
     monkeypatch.setattr(RegisterModel, "complete", lost)

@@ -105,10 +105,11 @@ def held(count, *, person=1, long=False):
     return [Turn(NOW, person, long)] * count
 
 
-def test_the_last_places_are_for_people_for_whom_nothing_runs():
+def test_the_last_places_are_for_people_for_whom_little_runs():
     assert has_room(Turn(NOW, 1, False), held(27), 32)
     assert not has_room(Turn(NOW, 1, False), held(28), 32)
-    assert has_room(Turn(NOW, 2, False), held(31), 32)
+    assert has_room(Turn(NOW, 2, False), held(28) + held(3, person=2), 32)
+    assert not has_room(Turn(NOW, 2, False), held(27) + held(4, person=2), 31)
     assert not has_room(Turn(NOW, 2, False), held(32), 32)
 
 
