@@ -234,6 +234,7 @@ def _interests(row: Statement, holder: str, held: str) -> Iterator[Interest]:
             stated_on=row.as_of,
             details=str(row.data.get("details", "")),
             id=f"{row.pk}",
+            start_precision=row.valid_from_precision,
         )
 
 

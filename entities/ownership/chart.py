@@ -225,7 +225,7 @@ def _told(interest: Interest) -> str:
 
 
 def _dates(interests: Iterable[Interest]) -> list[str]:
-    since = sorted({each.start for each in interests if each.start})
+    since = sorted({each.since for each in interests if each.since})
     stated = sorted({each.stated_on for each in interests if each.stated_on})
     told = [f"since {since[0]}"] if since else []
     return told + ([f"stated {stated[-1]}"] if stated else [])

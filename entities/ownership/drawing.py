@@ -15,6 +15,7 @@ from entities.ownership.ends import GAPS
 from entities.ownership.interests import PartyKind
 from entities.ownership.shares import Share
 
+FAMILY = "Source Sans 3, Noto Sans Hebrew, DejaVu Sans, sans-serif"  # those of memos on paper, else the reader's own
 Link: TypeAlias = Callable[[Row], str]
 HEIGHT, TOP, INDENT, BAR = 44, 10, 22, 72
 
@@ -30,6 +31,7 @@ class Size:
 
 
 WIDE, NARROW = Size(1040, 130, 14, True), Size(364, 49, 5, False)
+PAPER, ROWS_OF_A_PAGE = Size(640, 96, 8, True), 19
 
 STYLE = """
 .owners{font:13px system-ui,sans-serif;background:#fff}
@@ -49,13 +51,30 @@ STYLE = """
 
 def draw_chart(chart: Chart, *, link: Link | None = None, size: Size = WIDE, styled: bool = False) -> str:
     """The chart as an SVG element. ``link`` gives the address of a row or ""; ``styled`` is for a file of its own."""
-    height = TOP * 2 + HEIGHT * len(chart.rows)
-    rows = "".join(_row(chart, place, link, size) for place in range(len(chart.rows)))
+    return _element(chart, range(len(chart.rows)), link, size, styled)
+
+
+def draw_pages(chart: Chart) -> list[str]:
+    """The chart for paper, as SVG elements of at most ROWS_OF_A_PAGE rows each."""
+    starts = range(0, len(chart.rows), ROWS_OF_A_PAGE)
+    pages = [range(start, min(start + ROWS_OF_A_PAGE, len(chart.rows))) for start in starts]
+    return [_element(chart, page, None, PAPER, False) for page in pages]
+
+
+def outline(chart: Chart) -> list[tuple[int, str]]:
+    """The chart in words: for each row its level above the subject, and what it says."""
+    return [(row.level, _title(row)) for row in chart.rows]
+
+
+def _element(chart: Chart, shown: range, link: Link | None, size: Size, styled: bool) -> str:
+    """Rows of the chart; lines that lead to rows of another page end at its edge."""
+    top, height = HEIGHT * shown.start, TOP * 2 + HEIGHT * len(shown)
+    rows = "".join(_row(chart, place, link, size) for place in shown)
     style = f"<style>{STYLE}</style>" if styled else ""
     title = escape(chart.title)
     return (
         f'<svg class="owners" xmlns="http://www.w3.org/2000/svg" width="{size.width}" height="{height}" '
-        f'viewBox="0 0 {size.width} {height}" font-family="sans-serif" font-size="13" role="group" '
+        f'viewBox="0 {top} {size.width} {height}" font-family="{FAMILY}" font-size="13" role="group" '
         f'aria-label="{title}"><title>{title}</title>{style}{rows}</svg>'
     )
 

@@ -117,7 +117,14 @@ class Interest:
     stated_on: date | None = None
     details: str = ""
     id: str = ""
+    start_precision: str = "day"  # or month, year
     counts: bool | None = None  # whether the source itself calls it beneficial ownership
+
+    @property
+    def since(self) -> str:
+        """The beginning as exactly as it is known: 2021, 2021-03 or 2021-03-01; "" where it is open."""
+        length = {"year": 4, "month": 7}.get(self.start_precision, 10)
+        return self.start.isoformat()[:length] if self.start else ""
 
     def in_force(self, day: date) -> bool:
         """Whether it holds on the day, as far as is known."""

@@ -41,10 +41,27 @@ def check_ownership(data: Json, *, today: date) -> list[Verdict]:
     found = list(islice(_statements(data), MAX_STATEMENTS + 1))
     if not found:
         return []
+    structure, verdicts = _read(found[:MAX_STATEMENTS], today)
+    verdicts += [each for fault in _faults(structure) for each in _at_each_place(fault)]
+    if len(found) > MAX_STATEMENTS:
+        text = f"There are more than {MAX_STATEMENTS} statements of ownership; the rest was not checked."
+        verdicts.append(_verdict("too-many", "", "", "unknown", text))
+    owned = len({each.held for each in structure.interests})
+    text = f"The shares stated of {owned} {'party' if owned == 1 else 'parties'} can be as they are stated."
+    return verdicts or [_verdict("shares", "", "", "pass", text)]
+
+
+def stated_structure(data: Json, *, today: date) -> Structure:
+    """The ownership that a document states, on a day: at most MAX_STATEMENTS, without shares that cannot be."""
+    return _read(list(islice(_statements(data), MAX_STATEMENTS)), today)[0]
+
+
+def _read(found: list[tuple[_Path, JsonObject]], today: date) -> tuple[Structure, list[Verdict]]:
+    """The structure, and a verdict on each share that cannot be."""
     verdicts: list[Verdict] = []
     interests: list[Interest] = []
     parties: dict[str, Party] = {}
-    for number, (path, row) in enumerate(found[:MAX_STATEMENTS], 1):
+    for number, (path, row) in enumerate(found, 1):
         try:
             share = _share(row)
         except BadShare as error:
@@ -58,16 +75,16 @@ def check_ownership(data: Json, *, today: date) -> list[Verdict]:
         type = InterestType(named) if named in INTERESTS else TYPES.get(kind, InterestType.SHAREHOLDING)
         place = pointer([*path, "percentage"] if "percentage" in row else path)
         source = f"statement {number}"
-        since, until = (_day(row.get(name)) for name in ("since", "until"))
-        interests.append(Interest(holder, held, type, share, way, since, until, source=source, id=place))
-    structure = Structure(parties, tuple(interests), today)
-    verdicts += [each for fault in _faults(structure) for each in _at_each_place(fault)]
-    if len(found) > MAX_STATEMENTS:
-        text = f"There are more than {MAX_STATEMENTS} statements of ownership; the rest was not checked."
-        verdicts.append(_verdict("too-many", "", "", "unknown", text))
-    owned = len({each.held for each in interests})
-    text = f"The shares stated of {owned} {'party' if owned == 1 else 'parties'} can be as they are stated."
-    return verdicts or [_verdict("shares", "", "", "pass", text)]
+        (since, exactly), (until, _) = (_day(row.get(name)) for name in ("since", "until"))
+        interests.append(
+            Interest(
+                *(holder, held, type, share, way, since, until),
+                source=source,
+                id=place,
+                start_precision=exactly,
+            )
+        )
+    return Structure(parties, tuple(interests), today), verdicts
 
 
 def states_ownership(data: Json) -> bool:
@@ -110,12 +127,12 @@ def _share(row: JsonObject) -> Share | None:
     return Share.exactly(stated.strip().removesuffix("%") if isinstance(stated, str) else str(stated))
 
 
-def _day(stated: Json) -> date | None:
-    """The first day of what is stated; None for what is no day, which the schema and the verb refuse."""
+def _day(stated: Json) -> tuple[date | None, str]:
+    """The first day of what is stated, and how exactly. None for what is no day: schema and verb refuse that."""
     try:
-        return read_day(stated)[0] if isinstance(stated, str) and stated else None
+        return read_day(stated) if isinstance(stated, str) and stated else (None, "")
     except RefusedWrite:
-        return None
+        return None, ""
 
 
 def _faults(structure: Structure) -> list[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Kind: TypeAlias = Literal["heading", "paragraph", "quote", "list", "table", "code", "pairs"]
+Kind: TypeAlias = Literal["heading", "paragraph", "quote", "list", "table", "code", "pairs", "picture"]
 Style: TypeAlias = Literal[
     "plain", "strong", "em", "code", "quiet", "old", "new", "pass", "warn", "fail", "unknown", "note"
 ]
@@ -38,7 +38,8 @@ class Block:
     """``level`` of a heading (3 to 5 in a memo); ``text`` of code; ``lines`` of the rest.
 
     ``rows`` of a table are lines by cell, the first row its head. Those of pairs are a name, a value, and lines that
-    belong to the value. ``role`` says what it is for, where a format shows that.
+    belong to the value. A picture has its title as ``text``, its pages as SVG, and what it shows as the ``lines``
+    of a list. ``role`` says what it is for, where a format shows that.
     """
 
     kind: Kind
@@ -47,6 +48,7 @@ class Block:
     text: str = ""
     level: int = 0
     role: str = ""
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

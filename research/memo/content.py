@@ -18,6 +18,7 @@ from research.memo.edits import Edit, describe, listed, origins, place_of
 from research.memo.findings import Findings, Group, read_findings
 from research.memo.labels import Labels
 from research.memo.legal import Legal, read_legal
+from research.memo.owners import OwnersChart, charts_of
 from research.memo.prose import read_prose, without_sources
 from research.memo.quotes import Footnote, Quoted, backing, read_quotes
 from research.memo.sentences import say
@@ -83,6 +84,7 @@ class Content:
     report: list[Block]
     verification: str
     findings: list[Group]
+    owners: list[OwnersChart]
     sources: list[JsonObject]
     quotes: list[Footnote]
     decision: Pairs
@@ -99,7 +101,10 @@ class Content:
 
     def as_json(self) -> JsonObject:
         """The content as data, for the JSON format."""
-        return asdict(self)
+        told = asdict(self)
+        for chart in told["owners"]:
+            del chart["pages"]  # pictures of what the rows say
+        return told
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,7 @@ def build(result: ResearchResult, schema: Json, labels: Labels, proof: JsonObjec
         report=_report(case),
         verification=_verification(case),
         findings=_findings(case),
+        owners=charts_of(case.data, (case.decision or result).created_at.date(), _place(case)),
         sources=_sources(case),
         quotes=list(case.quoted.notes),
         decision=_decision(case),
@@ -241,6 +247,13 @@ def _findings(case: _Case) -> list[Group]:
         replace(group, values=tuple(value for value in group.values if value.pointer not in told))
         for group in groups
     ]
+
+
+def _place(case: _Case) -> str:
+    """Where the company was said to be: its law decides who counts as a beneficial owner."""
+    return str(
+        resolve(case.data, "/entity/jurisdiction")[1] or case.result.run.params.get("jurisdiction") or ""
+    )
 
 
 def _are_sources(value: Json) -> bool:

@@ -63,8 +63,8 @@ class _Writer:
             return f"<h{level}>{self.line(block.lines[0])}</h{level}>"
         if block.kind == "code":
             return f"<pre><code>{escape(block.text)}</code></pre>"
-        if block.kind == "table":
-            return self._table(block)
+        if block.kind in ("table", "picture"):
+            return self._table(block) if block.kind == "table" else self._picture(block)
         if block.kind == "pairs":
             rows = (
                 f"<dt>{self.line(name)}</dt><dd>{self.line(value)}{self._below(below)}</dd>"
@@ -75,6 +75,10 @@ class _Writer:
             return "".join(self._nested(list(block.lines), 0, _role(block)))
         tag = "blockquote" if block.kind == "quote" else "p"
         return f"<{tag}{_role(block)}>{' '.join(map(self.line, block.lines))}</{tag}>"
+
+    def _picture(self, block: Block) -> str:
+        title = f"<bdi>{escape(block.text)}</bdi>"
+        return f"<figure>{''.join(block.pages)}<figcaption>{title}</figcaption></figure>"
 
     def line(self, line: Line) -> str:
         return "".join(map(self._span, line.spans))

@@ -70,7 +70,7 @@ def _block(block: Block) -> str:
         return _table(block)
     if block.kind == "pairs":
         return "\n".join(_pair(*row) for row in block.rows)
-    if block.kind == "list":
+    if block.kind in ("list", "picture"):
         return "\n".join(map(_item, block.lines))
     text = " ".join(map(_spans, block.lines))
     return f"> {text}" if block.kind == "quote" else text

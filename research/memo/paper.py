@@ -7,7 +7,7 @@ here, because only here the widths of columns are known.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -23,14 +23,19 @@ TEXT_WIDTH, VALUE_WIDTH, NAME_WIDTH, CODE_WIDTH = 46, 32, 14, 80
 HEAD_LINES, ROW_LINES = 6, 15  # a higher head is not repeated, a higher row may go on on the next page
 WHOLE = 1_000  # maximum letters of a quotation or list of citations that is kept on one page
 MAX_LEVEL = 4
+MAX_ALTERNATIVE = 4_000  # letters of the text that stands for a picture
 BREAK = "\u200b"  # an invisible place to break
 _BACK = {"L": False, "R": True, "AL": True}  # whether letters run from right to left
 _BLANKS = re.compile(r"[ \t\u2028\u2029]+")
 
 
-def as_data(document: Document, clean: Clean, after: str = "") -> JsonObject:
-    """The document for the template. ``clean`` prepares every text, ``after`` follows the limitations."""
-    writer = _Writer(document.notes, clean)
+def as_data(document: Document, clean: Clean, after: str = "", *, drawn: bool = True) -> JsonObject:
+    """The document for the template.
+
+    ``clean`` prepares every text, ``after`` follows the limitations. Pictures that are not
+    ``drawn`` are lists of what they show.
+    """
+    writer = _Writer(document.notes, clean, drawn)
     year, month, day = map(int, document.date.split("-"))
     return {
         "language": document.language,
@@ -53,6 +58,7 @@ def as_data(document: Document, clean: Clean, after: str = "") -> JsonObject:
 class _Writer:
     notes: Mapping[str, Line]
     clean: Clean
+    drawn: bool
     told: set[str] = field(default_factory=set)
     level: int = 1
 
@@ -69,10 +75,11 @@ class _Writer:
         if block.kind == "code":
             lines = self.clean(block.text).split("\n")
             return {"kind": "code", "text": "\n".join(breakable(line, CODE_WIDTH) for line in lines)}
-        if block.kind == "table":
-            return self.table(block)
-        if block.kind == "pairs":
-            return self.pairs(block)
+        writers = {"table": self.table, "pairs": self.pairs, "picture": self.picture}
+        if block.kind == "picture" and not self.drawn:
+            block = replace(block, kind="list", role="items")
+        if block.kind in writers:
+            return writers[block.kind](block)
         if block.kind == "list":
             whole = block.role == "citations" and len(plain_text(block.lines)) <= WHOLE
             return {
@@ -102,6 +109,13 @@ class _Writer:
             for name, value, *below in block.rows
         ]
         return {"kind": "pairs", "role": block.role, "rows": rows}
+
+    def picture(self, block: Block) -> JsonObject:
+        """Its words stand for it where it cannot be seen."""
+        words = "; ".join(plain_text([line]) for line in block.lines)
+        shown = f"{block.text}. {words}"[:MAX_ALTERNATIVE]
+        pages: list[Json] = [self.clean(page) for page in block.pages]
+        return {"kind": "picture", "title": self.clean(block.text), "alt": self.clean(shown), "pages": pages}
 
     def items(self, lines: Sequence[Line]) -> Iterator[JsonObject]:
         """A list nested by depth."""

@@ -43,12 +43,15 @@ def as_pdf(document: Document, data: bytes) -> bytes:
         FormatUnavailable: the document is too large, or cannot be typeset.
     """
     lacking: set[str] = set()
-    fonts = own_fonts()
+    fonts, drawn = own_fonts(), True
     for _ in range(TRIES):
         try:
-            return _set(_told(document, lacking), data.decode(), fonts)
+            return _set(_told(document, lacking, drawn), data.decode(), fonts)
         except typst.TypstError as error:
             found = set(_characters(error.diagnostic)) - lacking
+            if not found and drawn:
+                drawn = False  # joined letters, as of Arabic or Thai, cannot be told to a reader from within a picture
+                continue
             if not found:
                 log.exception("a memo could not be set: %s", error.diagnostic)
                 break
@@ -68,11 +71,11 @@ def can_set(text: str) -> bool:
     return True
 
 
-def _told(document: Document, lacking: set[str]) -> str:
-    """The document as JSON for the template, with missing characters as numbers."""
+def _told(document: Document, lacking: set[str], drawn: bool) -> str:
+    """The document as JSON for the template: missing characters as numbers, pictures as lists unless ``drawn``."""
     numbers = str.maketrans({character: f"[U+{ord(character):04X}]" for character in lacking})
     after = _confession(document.words["lacking"], document.words["signs"], lacking) if lacking else ""
-    told = as_data(document, lambda text: shown(text).translate(numbers), after)
+    told = as_data(document, lambda text: shown(text).translate(numbers), after, drawn=drawn)
     memo = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     if len(memo) > MAX_CHARACTERS:
         raise FormatUnavailable(

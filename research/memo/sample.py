@@ -1,9 +1,12 @@
 """A sample memo in four languages, to preview templates: every section has content."""
 
+from datetime import date
+
 from research.memo.content import Content, OpenPoint, VerbLine
 from research.memo.findings import Group, Value
 from research.memo.labels import Labels
 from research.memo.legal import Cited, Issue, Legal, Precedent
+from research.memo.owners import charts_of
 from research.memo.quotes import Footnote
 
 _DAY = "2026-01-02"
@@ -38,6 +41,11 @@ def sample_content(labels: Labels) -> Content:
         report=[],
         verification="",
         findings=[Group("", labels("answer_entity"), values)],
+        owners=charts_of(
+            {"chain": [{"owner": "Example Holding AG", "owned": "Example AG", "percentage": 60}]},
+            date.fromisoformat(_DAY),
+            "CH",
+        ),
         sources=[
             {"number": 1, "title": "Example", "url": "https://example.org/", "as_of": _DAY, "snippet": ""}
         ],

@@ -14,7 +14,7 @@ from research.memo.legal import Issue, Legal, Precedent, told_of
 from research.memo.quotes import Footnote
 from research.review.rows import human_label
 
-MAX_COLUMNS = 5
+MAX_COLUMNS, MAX_LEVELS = 5, 8
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)")
 _DAY = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ].*")
 MAX_SNIPPET = 240
@@ -447,10 +447,21 @@ def _none(labels: Labels) -> Block:
     return Block("paragraph", (text_line(f"{labels('none')}."),))
 
 
+def _owners(content: Content, labels: Labels) -> Blocks:
+    """A picture of each structure, with its rule below it."""
+    blocks: Blocks = []
+    for chart in content.owners:
+        rows = tuple(text_line(text, depth=min(level, MAX_LEVELS)) for level, text in chart.rows)
+        blocks.append(Block("picture", rows, text=chart.title, pages=tuple(chart.pages)))
+        blocks.append(Block("paragraph", (text_line(chart.rule),), role="small"))
+    return blocks
+
+
 _SECTIONS: Mapping[str, Callable[[Content, Labels], Blocks]] = {
     "summary": _summary,
     "report": _report,
     "findings": _findings,
+    "owners": _owners,
     "citations": _citations,
     "conflicts": _conflicts,
     "precedents": _precedents,

@@ -13,7 +13,17 @@ from research.jsontext import Json, JsonObject, canonical_json
 from research.memo.blocks import Look
 
 PARTS = (
-    *("summary", "report", "findings", "citations", "conflicts", "precedents", "methodology", "limitations"),
+    *(
+        "summary",
+        "report",
+        "findings",
+        "owners",
+        "citations",
+        "conflicts",
+        "precedents",
+        "methodology",
+        "limitations",
+    ),
     *("next_steps", "sources", "decision", "verbs", "terminology", "disclaimer"),
 )
 REQUIRED = ("summary", "limitations")

@@ -131,7 +131,7 @@ def test_pages_are_numbered_in_the_language_of_the_memo():
 
 def test_sections_are_bookmarks_and_stand_in_the_contents_with_their_pages(whole):
     titles = [entry["/Title"] for entry in whole.outline if not isinstance(entry, list)]
-    assert titles[:3] == ["Zusammenfassung", "Feststellungen", "Fundstellen"]
+    assert titles[:4] == ["Zusammenfassung", "Feststellungen", "Inhaber", "Fundstellen"]
     first = whole.pages[0].extract_text()
     assert [title for title in titles if not re.search(rf"{title}[ .]*\d", first)] == []
     assert any(

@@ -106,7 +106,7 @@ class _Writer:
             yield paragraph(f"Heading{min(max(block.level - 1, 2), 3)}", self.runs(block.lines[0]))
         elif block.kind == "code":
             yield paragraph("Normal", [run(block.text, "MemoCode")])
-        elif block.kind == "list":
+        elif block.kind in ("list", "picture"):
             yield from self._list(block)
         elif block.kind == "pairs":
             yield from pairs_table([[list(self.runs(line)) for line in row] for row in block.rows])
