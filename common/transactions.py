@@ -4,6 +4,7 @@ PostgreSQL ends one of two transactions that wait for each other, and one that w
 says that it is locked. Nothing of such a transaction is kept, so the same work may begin again: a little later.
 """
 
+import errno
 import logging
 import random
 import time
@@ -38,7 +39,9 @@ def passes(error: BaseException) -> bool:
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether the database has no room on its disk: reads go on, nothing can be written."""
+    """Whether there is no room on the disk, of the database or ours: reads go on, nothing can be written."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
     return _sqlstate(error) == _FULL or _sqlite(error) == "SQLITE_FULL"
 
 

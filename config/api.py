@@ -10,6 +10,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from config.outages import answer_for
 from entities.api.idempotency import Remembering
 from research.api.docs import docs
 from research.api.idempotency import idempotent
@@ -41,6 +42,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """The answer to an exception that nobody foresaw: a problem document below ``/api/``, a page elsewhere."""
+    if outage := answer_for(request):
+        return outage
     if not request.path.startswith("/api/"):
         return defaults.server_error(request)
     body = {"type": "urn:dossier:internal", "title": "Something went wrong; it is logged.", "status": 500}

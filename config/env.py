@@ -107,8 +107,17 @@ def database(url: str, folder: Path) -> Databases:
         "HOST": parts.hostname or "",
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 0,  # the pool keeps connections
+        "CONN_HEALTH_CHECKS": True,  # one that broke is replaced before anybody gets it
         "OPTIONS": {
-            "pool": {"min_size": 1, "max_size": integer("DOSSIER_DB_POOL", 16), "timeout": 10},
+            "pool": {
+                "min_size": 1,
+                "max_size": integer("DOSSIER_DB_POOL", 16),
+                "timeout": 10,
+                "max_lifetime": 1_800,  # seconds; after a failover the load spreads again
+            },
+            "connect_timeout": 5,
+            # who has waited so long for a lock begins again; a process that was frozen lets go of its locks
+            "options": "-c lock_timeout=20s -c idle_in_transaction_session_timeout=10min",
             **dict(parse_qsl(parts.query)),
         },
     }

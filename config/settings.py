@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "research",
 ]
 MIDDLEWARE = [
+    "config.outages.AskOnceMore",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.csp.ContentSecurityPolicy",

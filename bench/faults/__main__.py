@@ -8,10 +8,10 @@ import argparse
 import subprocess
 import sys
 
-from bench.faults import pairs
+from bench.faults import pairs, restart
 from bench.faults.places import DATABASES
 
-TRIALS = {"pairs": pairs.run}
+TRIALS = {"pairs": pairs.run, "restart": restart.run}
 
 
 def main(arguments: list[str]) -> int:
