@@ -5,6 +5,7 @@ replaced either: ``INSERT OR REPLACE`` removes the old row without asking the tr
 database can still switch triggers off; ``faults`` tells that, and the audit trail tells what was done meanwhile.
 
 In a table that ``may_end`` names, the columns that say when and why a row ended may be set, once, from null to a value.
+A row that the table of ``erased_rows_in`` names may go, or be emptied: that it was named stays.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,11 +16,13 @@ from django.db.backends.utils import CursorWrapper
 _BODY = """BEGIN
 IF TG_OP = 'UPDATE' AND TG_NARGS > 0 AND to_jsonb(OLD) - TG_ARGV = to_jsonb(NEW) - TG_ARGV
 AND to_jsonb(NEW) @> jsonb_strip_nulls(to_jsonb(OLD)) THEN RETURN NEW; END IF;
+IF TG_OP <> 'TRUNCATE' THEN
+IF EXISTS (SELECT 1 FROM {erased} WHERE "table" = TG_TABLE_NAME AND "row" = replace(OLD.id::text, '-', '')) THEN
+IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+RETURN NEW; END IF; END IF;
 RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation';
 END"""
-_FUNCTION = (
-    f"CREATE OR REPLACE FUNCTION dossier_append_only() RETURNS trigger LANGUAGE plpgsql AS $${_BODY}$$"
-)
+_FUNCTION = "CREATE OR REPLACE FUNCTION dossier_append_only() RETURNS trigger LANGUAGE plpgsql AS $${body}$$"
 _POSTGRESQL = {
     "append_only": "BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW",
     "no_truncate": "BEFORE TRUNCATE ON {table} FOR EACH STATEMENT",
@@ -38,6 +41,7 @@ FROM pragma_index_list(%s) AS key, pragma_index_info(key.name) AS part WHERE "un
 ORDER BY 1, 3
 """
 _ENDS: dict[str, tuple[str, ...]] = {}
+_ERASED: list[str] = []
 
 
 def may_end(table: str, *columns: str) -> None:
@@ -48,6 +52,14 @@ def may_end(table: str, *columns: str) -> None:
     _ENDS[table] = columns
 
 
+def erased_rows_in(table: str) -> None:
+    """Where it stands that a row of any table may go: columns ``table`` and ``row``, the key without hyphens.
+
+    Called when apps are loaded. The table has to be there as soon as a trigger fires.
+    """
+    _ERASED[:] = [table]
+
+
 def install(connection: BaseDatabaseWrapper, tables: Sequence[str]) -> None:
     """Create the triggers that are missing, and those that are not as they should be, on the tables that are there."""
     with connection.cursor() as cursor:
@@ -56,7 +68,7 @@ def install(connection: BaseDatabaseWrapper, tables: Sequence[str]) -> None:
             table for table, _ in _faults(connection, cursor, [name for name in tables if name in there])
         }
         if wrong and connection.vendor == "postgresql":
-            cursor.execute(_FUNCTION)
+            cursor.execute(_FUNCTION.format(body=_body()))
         for table in sorted(wrong):
             for statement in _created(connection, cursor, table):
                 cursor.execute(statement)
@@ -99,9 +111,13 @@ def _faults_postgresql(
             elif enabled != "A":
                 word = "disabled" if enabled == "D" else "skipped by a session that plays a replica"
                 found.append((table, f"the trigger {trigger} is {word}"))
-            elif (type_, always, body, _words(given)) != (kind, True, _BODY, _given(table, name)):
+            elif (type_, always, body, _words(given)) != (kind, True, _body(), _given(table, name)):
                 found.append((table, f"the trigger {trigger} does something else than refuse"))
     return found
+
+
+def _body() -> str:
+    return _BODY.format(erased=_ERASED[0])
 
 
 def _given(table: str, name: str) -> tuple[str, ...]:
@@ -159,10 +175,17 @@ def _sqlite(connection: BaseDatabaseWrapper, cursor: CursorWrapper, table: str) 
     same = " OR ".join(f"({' AND '.join(key)})" for key in sorted(set(map(tuple, keys.values()))))
     refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
     taken = f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608 - names of ours
-    changes = _changes_more(cursor, table) if table in _ENDS else ""
+    changes = f"{_changes_more(cursor, table)} AND " if table in _ENDS else ""
+    key = "replace(CAST(OLD.id AS TEXT), '-', '')"
+    named = f'SELECT 1 FROM {_ERASED[0]} WHERE "table" = \'{table}\' AND "row" = {key}'  # noqa: S608
+    stays = f"NOT EXISTS ({named})"
     return {
-        f"{table}_no_update": f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} {changes}{refuse}",
-        f"{table}_no_delete": f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} {refuse}",
+        f"{table}_no_update": (
+            f"CREATE TRIGGER {table}_no_update BEFORE UPDATE ON {table} WHEN {changes}{stays} {refuse}"
+        ),
+        f"{table}_no_delete": (
+            f"CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} WHEN {stays} {refuse}"
+        ),
         f"{table}_no_replace": f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} {taken} {refuse}",
     }
 
@@ -176,4 +199,4 @@ def _changes_more(cursor: CursorWrapper, table: str) -> str:
         else f'NEW."{name}" IS OLD."{name}"'
         for (name,) in cursor.fetchall()
     ]
-    return f"WHEN NOT ({' AND '.join(same)}) "
+    return f"NOT ({' AND '.join(same)})"

@@ -21,7 +21,10 @@ APPEND_ONLY = (
     "entities_statement",
     "entities_screeningdecision",
     "entities_anomalyact",
+    "entities_erasure",
+    "entities_erasedrow",
 )
+append_only.erased_rows_in("entities_erasedrow")  # rows that an erasure names, of any table
 append_only.may_end("entities_statement", "recorded_to", "superseded_by_id")  # what it says never changes
 KNOWN_TYPE = "entities_entity_type_known"
 _TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'"

@@ -28,8 +28,19 @@ class ResearchConfig(AppConfig):
         read_sources_from(_sources_about)
         add_export_parts(_export_parts)
         vouch_with(audit.record_written)
+        _erase_research_too()
         pre_migrate.connect(_look, sender=self)
         post_migrate.connect(_restore, sender=self)
+
+
+def _erase_research_too() -> None:
+    from entities.services.erasure import Beyond, erase_beyond
+    from entities.services.sweeping import leave_out
+    from research.services import erasure
+
+    leave_out("research.macro", "research.memotemplate", "research.modelprice", "research.memo")
+    leave_out("research.auditseal", "research.audithead", "research.webhook", "research.factor")
+    erase_beyond(Beyond(erasure.wipes, erasure.follow, erasure.blockers, erasure.settle))
 
 
 def _export_parts(ids: Sequence[UUID], lei: str) -> Sequence[Any]:

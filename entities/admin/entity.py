@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -17,22 +16,20 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST
 
-from common.admin import ReadOnly
 from entities import memory
 from entities.admin.facts import why_context
 from entities.admin.owners import RIGHTS, owners_bods, owners_context, owners_svg
 from entities.admin.page import entity_url, page_context
+from entities.admin.privacy import Privacy, privacy_context
 from entities.list_actions import admin_actions
 from entities.memory.interests import TooManyInterests
-from entities.memory.people import as_seen_by, may_see_people, without_people
+from entities.memory.people import as_seen_by
 from entities.models import Entity, EntityAct
 from entities.services.export import export_entity
 
-Change = Callable[[], EntityAct]
-
 
 @admin.register(Entity)
-class EntityAdmin(ReadOnly):
+class EntityAdmin(Privacy):
     """What memory knows of an entity."""
 
     list_display = ("__str__", "standing", "type", "lei", "jurisdiction", "updated_at")
@@ -45,11 +42,6 @@ class EntityAdmin(ReadOnly):
         "updated_at",
     )
     search_fields = ("name", "slug", "lei", "symbol", "representations__key")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Entity]:
-        """Without natural persons, for whoever may not see them."""
-        rows = super().get_queryset(request)
-        return rows if may_see_people(request.user) else without_people(rows, "")
 
     @admin.display(description="standing")
     def standing(self, entity: Entity) -> SafeString:
@@ -67,6 +59,9 @@ class EntityAdmin(ReadOnly):
             ("<uuid:pk>/merge/", self.merge, "merge"),
             ("<uuid:pk>/undo/<int:act>/", self.undo, "undo"),
             ("<uuid:pk>/export/", self.export, "export"),
+            ("<uuid:pk>/erase/", self.erase, "erase"),
+            ("<uuid:pk>/hold/", self.hold, "hold"),
+            ("<uuid:pk>/lift/<int:act>/", self.lift, "lift"),
             ("<uuid:pk>/why/<int:statement>/", self.why, "why"),
             ("<uuid:pk>/owners/", self.owners, "owners"),
             ("<uuid:pk>/owners.svg", self.owners_file(owners_svg), "owners_svg"),
@@ -86,7 +81,7 @@ class EntityAdmin(ReadOnly):
             return super().change_view(request, object_id, form_url, extra_context)  # tells it is not there
         with as_seen_by(request.user):
             context = {**self._frame(request, entity), **page_context(request, entity)}
-        context["standing"] = standing_of(entity)
+        context |= {"standing": standing_of(entity), **privacy_context(request, entity)}
         return TemplateResponse(request, "admin/entities/entity/page.html", context)
 
     @method_decorator(require_POST)
@@ -211,31 +206,6 @@ class EntityAdmin(ReadOnly):
         if not request.user.has_perms(RIGHTS):
             raise PermissionDenied
         return entity
-
-    def _frame(self, request: HttpRequest, entity: Entity) -> dict[str, Any]:
-        return {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "original": entity,
-            "entity": entity,
-            "title": str(entity),
-        }
-
-    def _visible(self, request: HttpRequest, pk: str) -> Entity:
-        entity = get_object_or_404(self.get_queryset(request), pk=pk)
-        if not self.has_view_permission(request, entity):
-            raise PermissionDenied
-        return entity
-
-    def _do(self, request: HttpRequest, entity: Entity, change: Change, again: str = "") -> HttpResponse:
-        """Let the service do it, and show what came of it; a refusal is a sentence on the page."""
-        try:
-            act = change()
-        except memory.RefusedWrite as error:
-            self.message_user(request, str(error), messages.ERROR)
-            return HttpResponseRedirect(again or entity_url(entity))
-        self.message_user(request, f"{entity}: {act.get_kind_display().lower()}.", messages.SUCCESS)
-        return HttpResponseRedirect(reverse("admin:entities_entity_change", args=[act.entity_id]))
 
 
 def standing_of(entity: Entity) -> tuple[str, str]:

@@ -15,6 +15,7 @@ ADD, ADD_FORM, ADD_RESEARCH = (
     "entities.add_entityresearch",
 )
 ANOMALY = "entities.decide_anomaly"
+ERASE, HOLD = "entities.erase_entity", "entities.hold_entity"
 EXPORT, PERSON = "entities.export_entity", "entities.view_person"
 MAX_REASON = 2_000
 
@@ -23,6 +24,8 @@ _WORDS = {
     MERGE: "merge entities",
     ANOMALY: "decide anomalies",
     EXPORT: "export entities",
+    ERASE: "erase entities",
+    HOLD: "place and lift legal holds",
     PERSON: "see natural persons",
     ADD: "add entities",
     ADD_FORM: "add representations",

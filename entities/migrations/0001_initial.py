@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'entities',
                 'ordering': ['name', 'id'],
-                'permissions': [('verify_entity', 'Can verify entities, and take it back'), ('merge_entity', 'Can merge entities, and undo it'), ('view_person', 'Can see natural persons'), ('export_entity', 'Can export all that is known of an entity')],
+                'permissions': [('verify_entity', 'Can verify entities, and take it back'), ('merge_entity', 'Can merge entities, and undo it'), ('view_person', 'Can see natural persons'), ('export_entity', 'Can export all that is known of an entity'), ('erase_entity', 'Can erase an entity and all that is known of it'), ('hold_entity', 'Can place and lift legal holds')],
                 'indexes': [models.Index(fields=['type'], name='entities_en_type_58b53d_idx'), models.Index(fields=['-created_at'], name='entities_en_created_2cd135_idx'), models.Index(django.db.models.functions.text.Upper('symbol'), name='entity_symbol'), models.Index(condition=models.Q(('merged_into__isnull', False)), fields=['merged_into'], name='entity_merged')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('lei', ''), _negated=True), fields=('lei',), name='entity_lei'), models.CheckConstraint(condition=models.Q(models.Q(('verified', False), ('verified_by', '')), models.Q(('verified', True), models.Q(('verified_by', ''), _negated=True)), _connector='OR'), name='entity_verified_by_someone'), models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='entity_name'), models.CheckConstraint(condition=models.Q(('pending_verification', True), ('verified', True), _negated=True), name='entity_verified_or_pending'), models.CheckConstraint(condition=models.Q(('merged_into__isnull', True), models.Q(('merged_into', models.F('id')), _negated=True), _connector='OR'), name='entity_not_merged_into_itself'), models.CheckConstraint(condition=models.Q(('verified_by__in', ['team', 'community', 'auto', ''])), name='entity_verified_by')],
             },
@@ -111,7 +111,7 @@ class Migration(migrations.Migration):
             name='EntityAct',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('verified', 'Verified'), ('unverified', 'Unverified'), ('merged', 'Merged'), ('merge-undone', 'Merge Undone'), ('told-apart', 'Told Apart'), ('put-off', 'Put Off'), ('exported', 'Exported')], max_length=20)),
+                ('kind', models.CharField(choices=[('verified', 'Verified'), ('unverified', 'Unverified'), ('merged', 'Merged'), ('merge-undone', 'Merge Undone'), ('told-apart', 'Told Apart'), ('put-off', 'Put Off'), ('exported', 'Exported'), ('held', 'Held'), ('released', 'Released')], max_length=20)),
                 ('reason', models.TextField()),
                 ('changes', models.JSONField(default=dict)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -124,7 +124,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['-at', '-id'],
                 'indexes': [models.Index(fields=['entity', '-at'], name='entities_en_entity__d778b9_idx')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone', 'told-apart', 'put-off', 'exported'])), name='entityact_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['verified', 'unverified', 'merged', 'merge-undone', 'told-apart', 'put-off', 'exported', 'held', 'released'])), name='entityact_kind'), models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='entityact_reason')],
             },
         ),
         migrations.CreateModel(
@@ -681,6 +681,56 @@ class Migration(migrations.Migration):
                 'ordering': ['-at', '-id'],
                 'indexes': [models.Index(fields=['anomaly', '-at'], name='entities_an_anomaly_dedcb7_idx')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['found', 'changed', 'gone', 'assigned', 'decided'])), name='anomalyact_kind'), models.CheckConstraint(condition=models.Q(models.Q(('kind', 'decided'), _negated=True), models.Q(('actor__isnull', False), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='anomalyact_decided_by_someone')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Erasure',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('entity', models.UUIDField()),
+                ('reason', models.TextField()),
+                ('counts', models.JSONField(default=dict)),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('salt', models.CharField(default=common.salt.new_salt, editable=False, max_length=22)),
+                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-at'],
+                'indexes': [models.Index(fields=['-at'], name='entities_er_at_6c3d08_idx'), models.Index(fields=['entity'], name='entities_er_entity_c9dfcb_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='erasure_reason')],
+            },
+        ),
+        migrations.CreateModel(
+            name='ErasedRow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('table', models.CharField(max_length=60)),
+                ('row', models.CharField(max_length=64)),
+                ('deleted', models.BooleanField(help_text='Else words were taken out of it, and it was vouched for anew.')),
+                ('erasure', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rows', to='entities.erasure')),
+            ],
+            options={
+                'ordering': ['id'],
+                'constraints': [models.UniqueConstraint(fields=('table', 'row', 'erasure'), name='erasedrow_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='EntityLook',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('how', models.CharField(choices=[('page', 'Page'), ('owners', 'Owners'), ('export', 'Export'), ('rest', 'Rest'), ('agent', 'Agent')], max_length=10)),
+                ('times', models.PositiveIntegerField(default=1)),
+                ('last_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('entity', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to='entities.entity')),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name': 'look at a person',
+                'verbose_name_plural': 'looks at persons',
+                'ordering': ['-last_at', '-id'],
+                'indexes': [models.Index(fields=['-last_at', '-id'], name='entities_en_last_at_202141_idx')],
+                'constraints': [models.UniqueConstraint(fields=('entity', 'person', 'day', 'how'), name='entitylook_once_a_day'), models.CheckConstraint(condition=models.Q(('how__in', ['page', 'owners', 'export', 'rest', 'agent'])), name='entitylook_how')],
             },
         ),
         migrations.RunPython(fill_thresholds, migrations.RunPython.noop),

@@ -11,6 +11,8 @@ from entities.models.entity import (
     Representation,
     name_key,
 )
+from entities.models.erasure import ErasedRow, Erasure
+from entities.models.look import EntityLook
 from entities.models.pairs import WAITING, EntityPair, PairState
 from entities.models.policy import LeiPolicy
 from entities.models.register import (
@@ -62,9 +64,12 @@ __all__ = [
     "Entity",
     "EntityAct",
     "EntityEvent",
+    "EntityLook",
     "EntityPair",
     "EntityResearch",
     "EntityType",
+    "ErasedRow",
+    "Erasure",
     "FactProperty",
     "GleifImport",
     "GoldenCopyImport",

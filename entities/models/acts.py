@@ -16,6 +16,8 @@ class ActKind(models.TextChoices):
     TOLD_APART = "told-apart"
     PUT_OFF = "put-off"
     EXPORTED = "exported"
+    HELD = "held"
+    RELEASED = "released"
 
 
 class EntityAct(models.Model):

@@ -134,6 +134,8 @@ class Entity(models.Model):
             ("merge_entity", "Can merge entities, and undo it"),
             ("view_person", "Can see natural persons"),
             ("export_entity", "Can export all that is known of an entity"),
+            ("erase_entity", "Can erase an entity and all that is known of it"),
+            ("hold_entity", "Can place and lift legal holds"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["lei"], condition=~models.Q(lei=""), name="entity_lei"),

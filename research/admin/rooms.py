@@ -31,6 +31,8 @@ ROOMS: dict[str, dict[str, str]] = {
         "entities.EntityResearch": "Findings with their sources, and until when they hold.",
         "entities.EntityEvent": "What happened to entities, and when.",
         "entities.EntityAct": "What people did: verified, merged, undone.",
+        "entities.EntityLook": "Who looked at what is known of natural persons.",
+        "entities.Erasure": "What was erased: by whom, when, why, how many rows of what.",
         "entities.EntityType": "What entities can be, and how long findings about them hold.",
     },
     "Register": {

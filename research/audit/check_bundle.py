@@ -25,7 +25,17 @@ D = -121665 * pow(121666, P - 2, P) % P
 SHOWN = 20
 FINAL = ("decision:", "rollback:")  # rows that never change
 LEFT_OUT = (  # rows that are private
-    *("user:", "group:", "entity:", "entityact:", "entitypair:", "statement:", "statementend:"),
+    *(
+        "erasure:",
+        "auditevent:",
+        "user:",
+        "group:",
+        "entity:",
+        "entityact:",
+        "entitypair:",
+        "statement:",
+        "statementend:",
+    ),
     *("anomaly:", "anomalyact:", "screeninghit:", "screeningdecision:"),
     *("registerselection:", "registercorrection:", "importedfact:"),
 )

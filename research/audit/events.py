@@ -9,7 +9,7 @@ from django.db import connection, models
 from research.audit.witness import fingerprints, fingerprints_of_keys
 from research.models import AuditEvent
 
-RESTORED, WRITTEN = "triggers.restored", "memory.written"
+RESTORED, WRITTEN, ERASED = "triggers.restored", "memory.written", "entity.erased"
 AT_ONCE = 500  # rows that one event vouches for
 
 
@@ -45,11 +45,21 @@ def record_written(touched: Mapping[str, Collection[Any]]) -> None:
         keys = list(told)
         for start in range(0, len(keys), AT_ONCE):
             witnessed |= fingerprints_of_keys(kind, keys[start : start + AT_ONCE])
+    _record_all(witnessed, action=WRITTEN, object_type="memory", object_id=next(iter(witnessed), ""))
+
+
+def record_erased(
+    erasure: models.Model, actor: AbstractBaseUser | None, witnessed: Mapping[str, str]
+) -> None:
+    """Vouch for an erasure, for the rows that it names, and for what is left of those that it emptied."""
+    whose = {"object_type": "erasure", "object_id": str(erasure.pk), "actor_id": actor.pk if actor else None}
+    _record_all(witnessed, action=ERASED, **whose)
+
+
+def _record_all(witnessed: Mapping[str, str], **values: Any) -> None:
     rows = list(witnessed.items())
     for start in range(0, len(rows), AT_ONCE):
-        some = dict(rows[start : start + AT_ONCE])
-        event = AuditEvent(action=WRITTEN, object_type="memory", object_id=rows[start][0], witnessed=some)
-        event.save(force_insert=True)
+        AuditEvent(witnessed=dict(rows[start : start + AT_ONCE]), **values).save(force_insert=True)
 
 
 def about(

@@ -21,16 +21,16 @@ class Many:
     def __init__(self, kind: str) -> None:
         self.kind, self.rows, self.unnamed = kind, 0, 0
         self._heard: dict[int, bytearray] = {}
-        self._waiting: dict[str, tuple[str, str]] = {}
+        self._waiting: dict[str, tuple[str, str, bool]] = {}
         self._faults: list[str] = []
         self._last = 0
 
-    def hear(self, key: str, fingerprint: str, event: int, label: str) -> None:
-        """An event vouches for the row with this key."""
+    def hear(self, key: str, fingerprint: str, event: int, label: str, *, anew: bool) -> None:
+        """An event vouches for the row with this key; ``anew`` when it tells what an erasure left of it."""
         self._last = max(self._last, event)
         if key in self._waiting or len(self._waiting) >= AT_ONCE:
             self._compare()
-        self._waiting[key] = label, fingerprint
+        self._waiting[key] = label, fingerprint, anew
 
     def faults(self) -> Iterator[str]:
         """Sentences about what is wrong, when every event has been heard."""
@@ -48,13 +48,17 @@ class Many:
     def _compare(self) -> None:
         waiting, self._waiting = self._waiting, {}
         now = witness.KINDS[self.kind].read([key for key in waiting if key.isdecimal() and len(key) < 19])
-        for key, (label, fingerprint) in waiting.items():
+        for key, (label, fingerprint, anew) in waiting.items():
             if key not in now:
+                if witness.erased(self.kind, key, deleted=True):
+                    continue
                 self._faults += self._told(f"{self._name(key)} is gone; {label} vouches for it.")
                 continue
             block, bit = divmod(int(key), BLOCK)
             self._heard.setdefault(block, bytearray(BLOCK // 8))[bit >> 3] |= 1 << (bit & 7)
-            if witness.fingerprint(self.kind, key, now[key]) != fingerprint:
+            if witness.fingerprint(self.kind, key, now[key]) == fingerprint:
+                continue
+            if anew or not witness.erased(self.kind, key, deleted=False):
                 self._faults += self._told(
                     f"{self._name(key)} is not as {label} recorded it: it was changed past Dossier."
                 )

@@ -16,10 +16,11 @@ from django.utils import timezone
 
 from common import append_only
 from common.program import typed
+from entities.models import Erasure
 from research.append_only import GUARDED
 from research.audit import witness
 from research.audit.checkpoint import Head, NoteRefused, read_note, read_notes
-from research.audit.events import RESTORED
+from research.audit.events import ERASED, RESTORED
 from research.audit.keys import heads_file, known_keys
 from research.audit.many import Many
 from research.audit.merkle import Frontier, leaf_hash
@@ -36,6 +37,7 @@ Tell = Callable[[int, int], None]
 class Report:
     """What was looked at, and what is wrong: sentences, in the order in which they were found.
 
+    ``erased`` tells what is no longer there because people decided so: neither whole nor forged.
     Warnings tell when the tables were not guarded; the trail may be whole nevertheless.
     """
 
@@ -44,6 +46,7 @@ class Report:
     heads: int = 0
     kept: int = 0  # entries that a head outside the database vouches for
     rows: int = 0
+    erased: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
@@ -101,6 +104,7 @@ def verify_trail(brought: Sequence[str] = (), tell: Tell | None = None) -> Repor
         else:
             _compare(report, kind, heard.vouched)
     _documents(report)
+    report.erased = [*map(_erased, Erasure.objects.select_related("actor").order_by("at"))]
     for event in AuditEvent.objects.filter(action=RESTORED).order_by("pk"):
         lost = "; ".join(event.detail["faults"])
         report.warnings.append(f"Until {event.at:%Y-%m-%d %H:%M:%S}, when migrate mended it: {lost}.")
@@ -146,7 +150,9 @@ def _walk(report: Report, heads: list[KeptHead], heard: Heard, tell: Tell | None
         label = f"Entry {seal.ordinal} ({_label(event)})" if event else f"Entry {seal.ordinal}"
         if event is None:
             report.faults.append(f"{label} speaks of event {seal.event_id}, which is gone.")
-        elif leaf_hash(entry_of(event).encode()).hex() != seal.leaf:
+        elif leaf_hash(entry_of(event).encode()).hex() != seal.leaf and not witness.erased(
+            "auditevent", event.pk, deleted=False
+        ):
             report.faults.append(f"{label} was changed after it was sealed.")
         if event is not None:
             _remember(report, heard, event)
@@ -179,10 +185,11 @@ def _remember(report: Report, heard: Heard, event: AuditEvent) -> None:
     for row, fingerprint in event.witnessed.items():
         kind, _, key = row.partition(":")
         if kind in heard.many:
-            heard.many[kind].hear(key, fingerprint, event.pk, _label(event))
+            heard.many[kind].hear(key, fingerprint, event.pk, _label(event), anew=event.action == ERASED)
             continue
         known = vouched.get(row)
-        if known and known.fingerprint != fingerprint and row.startswith(FINAL):
+        lawful = event.action == ERASED and witness.erased(kind, key, deleted=False)
+        if known and known.fingerprint != fingerprint and row.startswith(FINAL) and not lawful:
             report.faults.append(
                 f"{_label(event).capitalize()} tells of another {row.replace(':', ' ')} than {known.label}: "
                 "one of the two was put in past Dossier, such a row never changes."
@@ -240,9 +247,18 @@ def _fault(kind: str, key: str) -> list[str]:
         return [f"{name} stands in the database, and no event vouches for it."] if state else []
     if about.witnessed[row] == now:
         return []
+    if state is None and witness.erased(kind, key, deleted=True):
+        return []
     if state is None:
         return [f"{name} is gone; {_label(about)} vouches for it."]
     return [f"{name} is not as {_label(about)} recorded it: it was changed past Dossier."]
+
+
+def _erased(erasure: Erasure) -> str:
+    rows = sum(deleted + emptied for deleted, emptied in (each.values() for each in erasure.counts.values()))
+    who = erasure.actor.get_username() if erasure.actor else "the policy of retention"
+    day = f"{erasure.at:%Y-%m-%d %H:%M:%S}"
+    return f"{rows:,} rows were erased lawfully at {day} by {who} ({erasure}): {erasure.reason}"
 
 
 def _label(event: AuditEvent) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
@@ -20,6 +21,8 @@ from entities.models import (
     Entity,
     EntityAct,
     EntityPair,
+    ErasedRow,
+    Erasure,
     ImportedFact,
     RegisterCorrection,
     RegisterSelection,
@@ -29,6 +32,7 @@ from entities.models import (
 )
 from research.jsontext import Json, JsonObject, canonical_json, digest
 from research.models import (
+    AuditEvent,
     Decision,
     Macro,
     Memo,
@@ -40,10 +44,25 @@ from research.models import (
 )
 
 ACTS = ("entityact", "anomalyact", "screeningdecision", "registerselection", "registercorrection")
-FINAL = ("decision", "rollback", *ACTS)  # rows that never change: every event about one says the same of it
+FINAL = (
+    "decision",
+    "rollback",
+    "erasure",
+    *ACTS,
+)  # rows that never change: every event about one says the same of it
 MEMORY = (
     *ACTS,
-    *("statement", "statementend", "importedfact", "entity", "entitypair", "anomaly", "screeninghit"),
+    *(
+        "erasure",
+        "auditevent",
+        "statement",
+        "statementend",
+        "importedfact",
+        "entity",
+        "entitypair",
+        "anomaly",
+        "screeninghit",
+    ),
 )
 MANY = ("statement", "statementend", "importedfact")  # final too, and too many to remember: see ``many``
 GONE = ""  # stands for a row that was removed as it should be
@@ -88,6 +107,32 @@ class Calls(Kind):
         for call, *effect in effects.values_list("call", *EFFECT):
             calls[str(call)].setdefault("effects", []).append(effect)
         return calls
+
+
+class Erasures(Kind):
+    """Erasures with the rows that they let go: of so many, a digest."""
+
+    def read(self, keys: Sequence[Any]) -> dict[str, JsonObject]:
+        found = super().read(keys)
+        for key in found:
+            rows = (
+                ErasedRow.objects.filter(erasure=UUID(key))
+                .order_by("pk")
+                .values_list("table", "row", "deleted")
+            )
+            named = hashlib.sha256()
+            for row in rows.iterator():
+                named.update(canonical_json(list(row)).encode())
+            found[key]["rows"] = named.hexdigest()
+        return found
+
+
+class Redacted(Kind):
+    """Rows that only an erasure speaks of."""
+
+    def rows(self) -> QuerySet[Model]:
+        named = ErasedRow.objects.filter(table=self.model._meta.db_table, deleted=False)
+        return super().rows().filter(pk__in=list(named.values_list("row", flat=True)))
 
 
 class Holders(Kind):
@@ -159,9 +204,17 @@ KINDS: dict[str, Kind] = {
     ),
     "anomaly": Kind(Anomaly, ("entity_id", "kind", "matter", "digest", "state"), ~Q(state="open")),
     "screeninghit": Kind(ScreeningHit, ("entity_id", "source", "key", "state"), ~Q(state="open")),
+    "erasure": Erasures(Erasure, _all_of(Erasure)),
+    "auditevent": Redacted(AuditEvent, _all_of(AuditEvent)),
     "group": Holders(Group, ("name",)),
     "user": Holders(get_user_model(), ("username", "password", "is_active", "is_staff", "is_superuser")),
 }
+
+
+def erased(kind: str, key: object, *, deleted: bool) -> bool:
+    """Whether an erasure says that it deleted the row, or took words out of it."""
+    table = KINDS[kind].model._meta.db_table
+    return ErasedRow.objects.filter(table=table, row=str(key).replace("-", ""), deleted=deleted).exists()
 
 
 def name_of(kind: str, key: object) -> str:

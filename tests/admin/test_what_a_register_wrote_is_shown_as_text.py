@@ -9,8 +9,10 @@ from entities.memory import create_entity, verify_entity
 from entities.models import (
     Entity,
     EntityEvent,
+    EntityLook,
     EntityPair,
     EntityResearch,
+    Erasure,
     GoldenCopyImport,
     LeiRecord,
     LeiRelationship,
@@ -61,6 +63,8 @@ def memory():
     report_anomalies(kind="renamed", findings=[found], among=Entity.objects.all())
     screened(one)
     EntityPair.objects.create(entity=one, other=other, score=90, explanation=HOSTILE, found_by=HOSTILE)
+    Erasure.objects.create(entity=one.pk, reason=HOSTILE, counts={HOSTILE: {"deleted": 1, "emptied": 0}})
+    EntityLook.objects.create(entity=one, person=UserFactory(), day=timezone.localdate(), how="page")
     create_entity(name=f"{HOSTILE} stated", type="concept", metadata={"note": HOSTILE})
     LeiRecord.objects.create(
         lei=LEI, legal_name=HOSTILE, attributes={"entity": {"x": HOSTILE}}, register="gleif"

@@ -19,7 +19,8 @@ def events():
 
 def test_it_says_how_much_is_sealed_and_kept_elsewhere(run, events):
     assert run("audit", "verify", "--json").document == {
-        "ok": True, "sealed": 0, "unsealed": 3, "heads": 0, "kept": 0, "rows": 1, "faults": [], "warnings": [],
+        "ok": True, "sealed": 0, "unsealed": 3, "heads": 0, "kept": 0, "rows": 1,
+        "erased": [], "faults": [], "warnings": [],
     }  # fmt: skip
     assert run("audit", "seal", "--json").document == {"sealed": 3, "head": 3}
     outcome = run("audit", "verify")

@@ -39,9 +39,11 @@ NO_FACTS = (
     "django_admin_log",
     "citations_citationallowance",
     "research_lockout",
+    "entities_entitylook",
 )
 EMPTY = {
     "entities_entity_undo",
+    "entities_entity_lift",
     "api-register-candidates",
     "api-register-record",
     "api-lei-search",

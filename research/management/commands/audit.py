@@ -59,8 +59,15 @@ class Command(ResearchCommand):
         counts = {name: getattr(report, name) for name in ("sealed", "unsealed", "heads", "kept", "rows")}
         word = ("The trail is whole.", "SUCCESS") if report.ok else ("The trail is broken.", "ERROR")
         self.answer(
-            {"ok": report.ok, **counts, "faults": report.faults, "warnings": report.warnings},
+            {
+                "ok": report.ok,
+                **counts,
+                "erased": report.erased,
+                "faults": report.faults,
+                "warnings": report.warnings,
+            },
             [word],
+            *([("  " + erased, "WARNING")] for erased in report.erased[-SHOWN:]),
             *([("  " + warning, "WARNING")] for warning in report.warnings[-SHOWN:]),
             *([("  " + fault, "ERROR")] for fault in report.faults[:SHOWN]),
             *([[f"  and {len(report.faults) - SHOWN} more"]] if len(report.faults) > SHOWN else []),

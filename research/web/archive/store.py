@@ -7,7 +7,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from research.jsontext import storable_text
-from research.models import Document, Page
+from research.models import Document, Page, Source
 from research.web.archive.analysis import bare_language
 
 MAX_WARNINGS = 20
@@ -52,6 +52,20 @@ def keep(
         },
     )
     return document
+
+
+def replace(document: Document) -> None:
+    """A text out of which words were taken is another one, with a row of its own: the index forgets this one."""
+    digest = hashlib.sha256(document.text.encode()).hexdigest()
+    new = Document.objects.filter(digest=digest).exclude(pk=document.pk).first()
+    if new is None:
+        kept = {field.attname: getattr(document, field.attname) for field in document._meta.concrete_fields}
+        new = Document.objects.create(
+            **{**kept, "id": None, "digest": digest, "size": len(document.text.encode()), "indexed_at": None}
+        )
+    for model in (Source, Page):
+        model._default_manager.filter(document=document).update(document=new)
+    document.delete()
 
 
 def remember_page(*, url: str, fetch: Fetch, document: Document | None, fetched_at: datetime) -> Page:
