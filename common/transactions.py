@@ -72,7 +72,8 @@ def retried(work: Callable[P, T]) -> Callable[P, T]:
     def done(*args: P.args, **kwargs: P.kwargs) -> T:
         if connection.in_atomic_block:
             return work(*args, **kwargs)
-        rows = [row for row in (*args, *kwargs.values()) if isinstance(row, models.Model)]
+        # by its type: request.user says that it is a person, and is a proxy without the attributes of one
+        rows = [row for row in (*args, *kwargs.values()) if issubclass(type(row), models.Model)]
         given = [(row, _copied(vars(row))) for row in rows]
         for pause in _pauses():
             try:

@@ -16,7 +16,7 @@ from entities.memory.wording import period_of, property_of, source_of, value_of
 from entities.models import Entity, Statement
 from entities.reasons import reasons_for
 
-SHOWN, MOMENTS, LOOKED_AT, PAST = 100, 12, 1_000, 50
+SHOWN, MOMENTS, LOOKED_AT, PAST = 100, 30, 1_000, 50
 
 
 @dataclass

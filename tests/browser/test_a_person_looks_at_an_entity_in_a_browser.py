@@ -1,5 +1,7 @@
 """The page of an entity in Chromium, under the policy that allows no style and no script of a page's own."""
 
+from datetime import date
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -76,6 +78,29 @@ def test_the_keyboard_does_the_same(at, manager):
     assert view(page)[2] < begin[2]
     page.keyboard.press("0")
     assert view(page) == pytest.approx(begin)
+
+
+def test_the_slider_shows_what_was_known_on_each_day_without_leaving_the_page(at, complaints):
+    entity = EntityFactory(name="Example AG")
+    owner = EntityFactory(name="Owner Holding Ltd", slug="holding")
+    for share, since, until in ((70, date(2024, 1, 1), date(2025, 1, 1)), (40, date(2025, 1, 1), None)):
+        memory.link(
+            subject=entity, object=owner, type="owned-by", percentage=share, valid_from=since, valid_to=until
+        )
+    page = at(entity)
+    facts, slider = page.locator("#facts"), page.get_by_role("slider", name="Day on which something changed")
+    expect(facts.locator(".entity-told")).to_contain_text("40 %")
+    page.evaluate("window.stayed = true")
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(facts.locator("h2")).to_contain_text("1 Jan 2024")
+    expect(facts.locator(".entity-told")).to_contain_text("70 %")
+    page.keyboard.press("ArrowRight")
+    expect(facts.locator("h2")).to_contain_text("1 Jan 2025")
+    expect(facts.locator(".entity-told")).not_to_contain_text("70 %")
+    assert page.evaluate("window.stayed")
+    assert "as_of=2025-01-01" in page.url
+    assert complaints == []
 
 
 def test_a_box_leads_to_its_entity(at, manager, live_server):

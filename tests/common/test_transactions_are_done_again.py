@@ -3,12 +3,14 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, User
 from django.db import DatabaseError, OperationalError, connection, transaction
+from django.utils.functional import SimpleLazyObject
 
 from common import transactions
 from common.transactions import atomic, is_away, is_full, passes, retried
 from tests.cases import cases
+from tests.factories import UserFactory
 
 REFUSALS = [
     # what the database said, passes, away, full
@@ -125,6 +127,14 @@ def test_rows_that_were_given_are_as_they_were_given(pauses):
     rename(group)
     assert seen == [("before", None)] * 2
     assert list(Group.objects.values_list("name", flat=True)) == ["after"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_person_of_a_request_is_a_proxy_and_is_let_through(pauses):
+    person = UserFactory()
+    proxy = SimpleLazyObject(lambda: person)
+    assert isinstance(proxy, User)
+    assert retried(lambda *, actor: actor.pk)(actor=proxy) == person.pk
 
 
 @pytest.mark.django_db(transaction=True)
