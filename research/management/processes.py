@@ -1,6 +1,10 @@
-"""Several processes kept together: all run, or none. Only processes that were started here are ever signalled."""
+"""Several processes kept together: what ends is started again, and none outlives whoever started it.
+
+Only processes that were started here are ever signalled.
+"""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,9 +17,13 @@ from itertools import chain
 from pathlib import Path
 
 GRACE_SECONDS = 10.0
+LOOK_SECONDS = 0.3
+LONG_SECONDS = 60.0  # what ran for so long and ends is started again at once
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before the next start of what ends again and again
 PATHS = ("_FILE", "_CA", "_CA_BUNDLE", "DOSSIER_VAR", "DOSSIER_STATIC")  # how variables end that name a path
 CODE = ("citations", "common", "config", "entities", "research")
 CODE_SUFFIXES = frozenset({".py", ".html", ".yaml", ".css", ".js"})
+MOMENT_SECONDS = 2.0
 STDERR = 2  # what children say is no answer of the command: a program reads that from standard output
 
 
@@ -35,38 +43,74 @@ class Group:
     environment: Mapping[str, str] = field(default_factory=dict)  # where ours says nothing
     children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     clock: Callable[[], float] = time.monotonic
+    hurry: threading.Event = field(
+        default_factory=threading.Event
+    )  # nobody wants to wait for their end any more
+    begun: dict[str, float] = field(default_factory=dict)
 
     def start(self, service: Service) -> None:
-        """Start one; OSError when its program is not there."""
+        """Start one, which is told to end should this process die; OSError when its program is not there."""
+        if shutil.which(service.command[0]) is None:
+            raise FileNotFoundError(service.command[0])
+        self.begun[service.name] = self.clock()
         self.children[service.name] = subprocess.Popen(  # noqa: S603
-            service.command,
+            [*python("-m", "research.management.tied"), str(os.getpid()), *service.command],
             cwd=self.folder,
             stdout=STDERR,
             start_new_session=True,
-            env={**self.environment, **os.environ, **absolute_paths()},
+            env={**self.environment, **os.environ, **absolute_paths(), "PYTHONPATH": _path()},
         )
 
     def dead(self) -> str:
         """The name of a child that has ended, or an empty text."""
         return next((name for name, child in self.children.items() if child.poll() is not None), "")
 
-    def watch(self, stop: threading.Event, pause: float = 0.3) -> str:
-        """Wait until ``stop`` is set (an empty text) or a child ends (its name)."""
-        while not stop.wait(pause):
-            if name := self.dead():
-                return name
-        return ""
+    def keep(
+        self, wanted: Sequence[Service], stop: threading.Event, tell: Callable[[str, int, float], None]
+    ) -> None:
+        """Until ``stop`` is set, start again what ends: after pauses that double, or at once after a long life.
 
-    def stop(self, grace: float = GRACE_SECONDS) -> list[str]:
-        """Ask every child to end, wait, kill what is left; returns the names that had to be killed."""
+        ``tell(name, exit code, seconds)`` is called before each pause.
+        """
+        ends = dict.fromkeys(self.children, 0)
+        due: dict[str, float] = {}
+        while not stop.wait(LOOK_SECONDS):
+            for service in wanted:
+                name, now = service.name, self.clock()
+                code = self.children[name].poll()
+                if code is None:
+                    continue
+                if name not in due:
+                    ends[name] = 0 if now - self.begun[name] >= LONG_SECONDS else ends[name] + 1
+                    pause = min(FIRST_PAUSE * 2 ** (ends[name] - 1), LONGEST_PAUSE) if ends[name] else 0.0
+                    due[name] = now + pause
+                    tell(name, code, pause)
+                if now >= due[name]:
+                    del due[name]
+                    self.start(service)
+
+    def stop(
+        self, grace: float = GRACE_SECONDS, tell: Callable[[list[str]], None] | None = None
+    ) -> list[str]:
+        """Ask every child to end, wait, kill what is left; returns the names that had to be killed.
+
+        ``tell`` is called once with those that take longer than a moment.
+        """
         for child in self.children.values():
             if child.poll() is None:
                 child.send_signal(signal.SIGTERM)
-        end = self.clock() + grace
-        killed = [name for name, child in self.children.items() if not _ended(child, end - self.clock())]
+        begun, told = self.clock(), False
+        while (left := self._alive()) and self.clock() - begun < grace and not self.hurry.wait(0.05):
+            if tell and not told and self.clock() - begun > MOMENT_SECONDS:
+                told = True
+                tell(left)
+        killed = self._alive()
         for name in killed:
             _kill_session(self.children[name])
         return killed
+
+    def _alive(self) -> list[str]:
+        return [name for name, child in self.children.items() if child.poll() is None]
 
 
 class Code:
@@ -91,10 +135,10 @@ class Code:
         return seen
 
 
-def stop_on_signals(stop: threading.Event) -> None:
-    """Ctrl-C and SIGTERM set the event instead of ending this process at once."""
+def stop_on_signals(stop: threading.Event, hurry: threading.Event) -> None:
+    """Ctrl-C and SIGTERM set ``stop`` instead of ending this process at once; the next one sets ``hurry``."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+        signal.signal(number, lambda *_: (hurry if stop.is_set() else stop).set())
 
 
 def python(*arguments: str) -> list[str]:
@@ -111,12 +155,10 @@ def absolute_paths() -> dict[str, str]:
     }
 
 
-def _ended(child: subprocess.Popen[bytes], seconds: float) -> bool:
-    try:
-        child.wait(timeout=max(seconds, 0.0))
-    except subprocess.TimeoutExpired:
-        return False
-    return True
+def _path() -> str:
+    """Where a child in another folder finds ``tied``."""
+    here = str(Path(__file__).resolve().parents[2])
+    return os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
 
 
 def _kill_session(child: subprocess.Popen[bytes]) -> None:

@@ -1,6 +1,8 @@
 import os
+import select
+import subprocess
 import sys
-import threading
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -55,14 +57,89 @@ def test_it_names_the_one_that_died(group):
     group.start(Service("lives", python("-c", WAIT)))
     group.start(Service("dies", python("-c", "")))
     group.children["dies"].wait()
-    assert group.watch(threading.Event(), pause=0.0) == "dies"
+    assert group.dead() == "dies"
 
 
-def test_it_watches_until_it_is_told_to_stop(group):
-    group.start(Service("lives", python("-c", WAIT)))
-    stop = threading.Event()
-    stop.set()
-    assert group.watch(stop) == ""
+class Looks:
+    """An event that is set after so many looks; ``clock`` goes forward by a second with each."""
+
+    def __init__(self, looks):
+        self.left, self.now = looks, 0.0
+
+    def wait(self, seconds):
+        self.left -= 1
+        self.now += 1.0
+        return self.left < 0
+
+    def clock(self):
+        return self.now
+
+
+def test_what_ends_is_started_again_after_pauses_that_double(group):
+    service, told, looks = Service("dies", python("-c", "raise SystemExit(3)")), [], Looks(200)
+    group.clock = looks.clock
+    start, ended = group.start, []
+
+    def started(one):
+        start(one)
+        group.children[one.name].wait()
+        ended.append(looks.now)
+
+    group.start = started
+    group.start(service)
+    group.keep([service], looks, lambda *words: told.append(words))
+    assert [words[:2] for words in told] == [("dies", 3)] * len(told)
+    assert [seconds for *_, seconds in told][:8] == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert [round(later - earlier) for earlier, later in pairwise(ended)][:4] == [2, 3, 5, 9]
+
+
+def test_what_lived_long_is_started_again_at_once(group):
+    service, told, looks = Service("dies", python("-c", "")), [], Looks(2)
+    group.clock = looks.clock
+    group.start(service)
+    group.children["dies"].wait()
+    first, looks.now = group.children["dies"], 100.0
+    group.keep([service], looks, lambda *words: told.append(words))
+    assert told[0] == ("dies", 0, 0.0)
+    assert group.children["dies"] is not first
+
+
+def test_it_leaves_alone_what_lives_until_it_is_told_to_stop(group):
+    service = Service("lives", python("-c", WAIT))
+    group.start(service)
+    child = group.children["lives"]
+    group.keep([service], Looks(3), lambda *words: pytest.fail("nothing has ended"))
+    assert group.children["lives"] is child
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent has died")
+def test_nothing_outlives_whoever_started_it(tmp_path):
+    told = tmp_path / "told"
+    os.mkfifo(told)
+    child = f"import os, signal; open({str(told)!r}, 'w').write(str(os.getpid())); signal.pause()"
+    parent = f"""
+from pathlib import Path
+import signal
+from research.management.processes import Group, Service, python
+Group(Path.cwd()).start(Service("child", python("-c", {child!r})))
+signal.pause()
+"""
+    with subprocess.Popen(python("-c", parent)) as process:
+        pid = int(told.read_text())
+        waiting = os.pidfd_open(pid)
+        process.kill()
+        assert select.select([waiting], [], [], 30)[0]
+        os.close(waiting)
+
+
+def test_somebody_who_does_not_want_to_wait_ends_it_at_once(group, tmp_path):
+    ready = tmp_path / "ready"
+    os.mkfifo(ready)
+    group.start(Service("deaf", ["/bin/sh", "-c", f"exec \"{sys.executable}\" -c '{STUBBORN}' > {ready}"]))
+    with ready.open() as line:
+        assert line.readline() == "deaf\n"
+    group.hurry.set()
+    assert group.stop(grace=300) == ["deaf"]
 
 
 def test_it_keeps_children_out_of_its_own_terminal_session(group):

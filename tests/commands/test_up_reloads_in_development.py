@@ -65,7 +65,7 @@ def test_everything_starts_anew_and_a_mistake_ends_nothing(folder, settings, cap
             group.children["beat"].wait,
             lambda: (folder / "research" / "one.py").write_text("a mistake"),
         )
-        assert command._reload(group, wanted, looks) == ""
+        command._reload(group, wanted, looks)
         said = capsys.readouterr().out
         assert "beat has ended; it starts again with the next change" in said
         assert "research/one.py has changed: starting anew" in said

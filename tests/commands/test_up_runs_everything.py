@@ -1,3 +1,4 @@
+import os
 import socket
 import threading
 
@@ -5,6 +6,7 @@ import pytest
 
 from common.commands.base import Refusal
 from research.management.commands import up
+from research.management.one_at_a_time import alone
 from research.management.processes import Group, Service, python
 from research.models import AuditEvent
 from research.services.people import ensure_admin
@@ -33,13 +35,18 @@ def stand_ins(monkeypatch):
             ],
         )
 
-    monkeypatch.setattr(up, "stop_on_signals", lambda stop: None)
+    monkeypatch.setattr(up, "stop_on_signals", lambda stop, hurry: None)
     return stand_ins
 
 
 @pytest.fixture
 def stop_when_ready(monkeypatch):
-    monkeypatch.setattr(Group, "watch", lambda self, stop, pause=0.3: "")
+    monkeypatch.setattr(Group, "keep", lambda self, wanted, stop, tell: None)
+
+
+@pytest.fixture(autouse=True)
+def folder_of_its_own(settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
 
 
 def test_it_says_when_it_is_ready_and_stops_when_told(run, port, stand_ins, stop_when_ready):
@@ -62,11 +69,38 @@ def test_it_makes_an_administrator_on_the_first_start_only(
     assert django_user_model.objects.filter(is_superuser=True).count() == 1
 
 
-def test_it_stops_everything_when_one_process_dies(run, port, stand_ins):
+def test_what_ends_before_it_is_ready_ends_everything(run, port, stand_ins, monkeypatch):
     stand_ins(worker="raise SystemExit(3)")
+    monkeypatch.setattr(
+        up, "answers", lambda host, port, stop, group, *rest: group.children["worker"].wait() < 0
+    )
     outcome = run("up", "--mcp-port", "0", "--port", port)
     assert outcome.code == 1
-    assert "worker ended unexpectedly" in outcome.err
+    assert "worker ended before Dossier was ready" in outcome.err
+
+
+def test_it_is_refused_on_a_folder_on_which_another_one_is_up(
+    run, port, stand_ins, stop_when_ready, settings
+):
+    stand_ins()
+    with alone(settings.VAR_DIR, "http://127.0.0.1:1234/"):
+        outcome = run("up", "--mcp-port", "0", "--port", port)
+    assert outcome.code == 1
+    assert f"already up on {settings.VAR_DIR}: process {os.getpid()}, http://127.0.0.1:1234/" in outcome.err
+    assert run("up", "--mcp-port", "0", "--port", port).code == 0
+
+
+def test_a_slow_start_says_the_address(run, port, stand_ins, stop_when_ready, monkeypatch):
+    stand_ins()
+    answers = up.answers
+
+    def slowly(host, port, stop, group, slow=None, limit=9.0):
+        slow()
+        return answers(host, port, stop, group)
+
+    monkeypatch.setattr(up, "answers", slowly)
+    outcome = run("up", "--mcp-port", "0", "--port", port)
+    assert f"Its address will be http://127.0.0.1:{port}/" in outcome.out
 
 
 def test_it_refuses_a_port_that_is_taken_before_it_starts_anything(run, django_user_model):

@@ -1,5 +1,6 @@
 """``manage.py up``: web server, worker, beat and the server for agents on one machine, together."""
 
+import math
 import socket
 import threading
 import time
@@ -15,7 +16,8 @@ from common.commands.base import Options, Refusal
 from common.program import typed
 from research.management.base import ResearchCommand
 from research.management.commands.demo import prepare
-from research.management.processes import Code, Group, Service, python, stop_on_signals
+from research.management.one_at_a_time import alone
+from research.management.processes import GRACE_SECONDS, Code, Group, Service, python, stop_on_signals
 from research.services.people import ensure_admin
 from research.services.system_checks import models_can_be_asked
 
@@ -44,34 +46,65 @@ class Command(ResearchCommand):
         parser.set_defaults(run=self.up)
 
     def up(self, options: Options) -> bool:
-        """False when a process ended that should not have."""
         host, port = options["host"], options["port"]
-        self._look_at_models()
-        require_free(host, port)
-        mcp = mcp_port(host, port, options["mcp_port"])
-        self._set_up()
         url = f"http://{f'[{host}]' if ':' in host else host}"
-        page, agents = f"{url}:{port}/", f"{url}:{mcp}/mcp" if mcp else ""
-        told = addresses(f"{url}:{port}", f"{url}:{mcp}" if mcp else "")
-        stop, group = threading.Event(), Group(settings.BASE_DIR, told)
-        stop_on_signals(stop)
-        wanted = services(host, port, mcp)
+        with alone(settings.VAR_DIR, f"{url}:{port}/"):
+            self._look_at_models()
+            require_free(host, port)
+            mcp = mcp_port(host, port, options["mcp_port"])
+            self._set_up()
+            told = addresses(f"{url}:{port}", f"{url}:{mcp}" if mcp else "")
+            group = Group(settings.BASE_DIR, told)
+            return self._run(group, services(host, port, mcp), host, port, mcp, reload=options["reload"])
+
+    def _run(
+        self, group: Group, wanted: list[Service], host: str, port: int, mcp: int, *, reload: bool
+    ) -> bool:
+        """Until stopped. What ends before the pages are there ends everything: it would end again."""
+        stop, dead = threading.Event(), ""
+        stop_on_signals(stop, group.hurry)
         try:
             for service in wanted:
                 group.start(service)
-            if all(answers(host, each, stop, group, self._slow) for each in (port, mcp) if each):
-                self.answer(
-                    {"ready": page, **({"mcp": agents} if agents else {})},
-                    [("Dossier is ready: ", "SUCCESS"), page, "   (Ctrl-C stops it)"],
-                    [f"For agents (MCP): {agents}" if agents else "Agents (MCP) are not served."],
-                )
-            dead = self._reload(group, wanted, stop) if options["reload"] else group.watch(stop)
+            if self._answer_all(group, stop, host, port, mcp):
+                if reload:
+                    self._reload(group, wanted, stop)
+                else:
+                    group.keep(wanted, stop, self._restarts)
+            elif not stop.is_set():
+                dead = group.dead()
         finally:
-            killed = group.stop()
+            killed = group.stop(settings.DOSSIER_DRAIN_SECONDS + GRACE_SECONDS, self._waits)
         return self._report(dead, killed)
 
-    def _slow(self) -> None:
-        self.answer({"starting": True}, ["Dossier is still starting …"])
+    def _answer_all(self, group: Group, stop: threading.Event, host: str, port: int, mcp: int) -> bool:
+        """Wait for the pages and say where everything listens; False when something has ended, or was stopped.
+
+        The server for agents may take longer, and may be started again: the pages do not wait for it for ever.
+        """
+        page, agents = f"{group.environment['DOSSIER_URL']}/", group.environment.get("DOSSIER_MCP_URL", "")
+        sentence = f"Dossier is still starting. Its address will be {page}"
+        if not answers(host, port, stop, group, lambda: self.answer({"starting": page}, [sentence])):
+            return False
+        if mcp:
+            answers(host, mcp, stop, group, limit=SLOW_SECONDS)
+        self.answer(
+            {"ready": page, **({"mcp": f"{agents}/mcp"} if agents else {})},
+            [("Dossier is ready: ", "SUCCESS"), page, "   (Ctrl-C stops it)"],
+            [f"For agents (MCP): {agents}/mcp" if agents else "Agents (MCP) are not served."],
+        )
+        return True
+
+    def _restarts(self, name: str, code: int, seconds: float) -> None:
+        when = f"in {seconds:g} s" if seconds else "now"
+        self.answer(
+            {"ended": name, "code": code, "again_after": seconds},
+            [(f"{name} has ended ({code})", "WARNING"), f"; it is started again {when}"],
+        )
+
+    def _waits(self, names: list[str]) -> None:
+        sentence = f"Waiting for {' and '.join(names)}: calls in flight have their time."
+        self.answer({"waits_for": names}, [sentence, " Ctrl-C again ends them at once."])
 
     def _look_at_models(self) -> None:
         """A model that nobody can ask is named before the first run comes to it. Raises Refusal."""
@@ -96,7 +129,7 @@ class Command(ResearchCommand):
                 ],
             )
 
-    def _reload(self, group: Group, wanted: list[Service], stop: threading.Event) -> str:
+    def _reload(self, group: Group, wanted: list[Service], stop: threading.Event) -> None:
         """Start everything anew when code changes, until stopped. What a mistake ended waits for the next change."""
         code = Code(settings.BASE_DIR)
         self.answer({"reloads": True}, ["Everything starts anew when a file of the code changes."])
@@ -113,13 +146,12 @@ class Command(ResearchCommand):
                     [(f"{dead} has ended", "WARNING"), "; it starts again with the next change"],
                 )
             told = dead
-        return ""
 
     def _report(self, dead: str, killed: list[str]) -> bool:
         for name in killed:
             self.say((f"{name} did not end in time and was killed", "WARNING"))
         if dead:
-            raise Refusal(f"{dead} ended unexpectedly; everything was stopped")
+            raise Refusal(f"{dead} ended before Dossier was ready; everything was stopped")
         self.answer({"stopped": True}, ["stopped"])
         return True
 
@@ -167,14 +199,19 @@ def mcp_port(host: str, port: int, wanted: int | None) -> int:
 
 
 def answers(
-    host: str, port: int, stop: threading.Event, group: Group, slow: Callable[[], None] | None = None
+    host: str,
+    port: int,
+    stop: threading.Event,
+    group: Group,
+    slow: Callable[[], None] | None = None,
+    limit: float = math.inf,
 ) -> bool:
-    """Wait until a server takes connections; False when it ended, or was stopped, before it did.
+    """Wait until a server takes connections; False when it ended, or was stopped, before it did, or after ``limit``.
 
     A machine may take its time: after a while, and then again and again, ``slow`` is called.
     """
-    tell = time.monotonic() + SLOW_SECONDS
-    while not group.dead():
+    tell, end = time.monotonic() + SLOW_SECONDS, time.monotonic() + limit
+    while not group.dead() and time.monotonic() < end:
         try:
             socket.create_connection((host, port), timeout=1).close()
             return True
