@@ -24,6 +24,7 @@ PATHS = ("_FILE", "_CA", "_CA_BUNDLE", "DOSSIER_VAR", "DOSSIER_STATIC")  # how v
 CODE = ("citations", "common", "config", "entities", "research")
 CODE_SUFFIXES = frozenset({".py", ".html", ".yaml", ".css", ".js"})
 MOMENT_SECONDS = 2.0
+TIED = Path(__file__).with_name("tied.py")
 STDERR = 2  # what children say is no answer of the command: a program reads that from standard output
 
 
@@ -54,11 +55,11 @@ class Group:
             raise FileNotFoundError(service.command[0])
         self.begun[service.name] = self.clock()
         self.children[service.name] = subprocess.Popen(  # noqa: S603
-            [*python("-m", "research.management.tied"), str(os.getpid()), *service.command],
+            python(str(TIED), str(os.getpid()), *service.command),
             cwd=self.folder,
             stdout=STDERR,
             start_new_session=True,
-            env={**self.environment, **os.environ, **absolute_paths(), "PYTHONPATH": _path()},
+            env={**self.environment, **os.environ, **absolute_paths()},
         )
 
     def dead(self) -> str:
@@ -153,12 +154,6 @@ def absolute_paths() -> dict[str, str]:
         for name, value in os.environ.items()
         if name.endswith(PATHS) and value and Path(value).exists()
     }
-
-
-def _path() -> str:
-    """Where a child in another folder finds ``tied``."""
-    here = str(Path(__file__).resolve().parents[2])
-    return os.pathsep.join(filter(None, [here, os.environ.get("PYTHONPATH")]))
 
 
 def _kill_session(child: subprocess.Popen[bytes]) -> None:

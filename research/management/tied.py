@@ -1,4 +1,4 @@
-"""``python -m research.management.tied PARENT PROGRAM …``: the program, which is told to end when its parent has died.
+"""``python tied.py PARENT PROGRAM …``: the program, which is told to end when its parent has died.
 
 Linux does that by itself, however the parent died; elsewhere the program is only started.
 """
