@@ -66,7 +66,7 @@ WRITES = {
 }
 WRITERS = re.compile(
     r"/services/|/services\.py$|/memory\.py$|/memory/|/intake\.py$|/golden/importing\.py$|/screening/importing\.py$|/gleif/cache\.py$|/audit/seals\.py$|/store/portable\.py$|/engine/(?:children|finish|sources)\.py$"
-    r"|/web/archive/(?:store|index)\.py$"
+    r"|/web/archive/(?:store|index)\.py$|/browsing/walks\.py$"
 )
 
 

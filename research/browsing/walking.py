@@ -211,7 +211,7 @@ def _chosen(walk: Walk, row: WalkView, item: JsonObject, value: str | None, sett
     if browser is None:
         message = f"{item['label'] or item['id']!r} works by a script, which needs a browser; {INSTALL}."
         raise WalkRefused("needs_browser", message, current=walk.token)
-    return browser.choose(walk.pk, row, item, value, settle)
+    return browser.choose(walk, row, item, value, settle)
 
 
 def _walk(owner: Owner, session: str | None) -> Walk:

@@ -115,6 +115,19 @@ class Fetcher:
         limit = min(max_bytes or self._limits.max_bytes, self._limits.max_bytes)
         return self._follow(url, _Wanted(deadline, kept, known, limit))
 
+    def take_turn(self, url: str) -> None:
+        """Wait for the site's turn, for somebody who asks it by other means (a browser).
+
+        Raises:
+            FetchFault: the page may not be read, or not now.
+        """
+        deadline = Deadline(self._limits.seconds, self._clock)
+        address = check_url(url, self._policy)
+        delay = self._robots.check(address, lambda robots: self._read_robots(robots, deadline))
+        self._pacer.wait(
+            _site(address), at_most=min(self._limits.turn_seconds, deadline.left()), interval=delay
+        )
+
     def _follow(self, url: str, wanted: _Wanted) -> Fetched:
         passed: list[str] = []
         while True:

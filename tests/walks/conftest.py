@@ -1,10 +1,14 @@
 """A small town's register on loopback, and whose walk it is."""
 
+import os
+
 import pytest
 
+from research.browsing.chromium.browser import has_browser
 from research.browsing.walks import Owner
 from research.tools.browsing import call_browsing
 from tests.factories import UserFactory
+from tests.walks.machines import machines
 from tests.walks.town import town
 from tests.web.fetch.site import Site
 
@@ -17,6 +21,19 @@ def site(settings):
     settings.DOSSIER_BROWSE_ENGINE = "plain"
     yield site
     site.close()
+
+
+@pytest.fixture
+def machine(site, settings):
+    """The same site with pages for a browser, which must be there."""
+    if not has_browser():
+        reason = (
+            "NO BROWSER: install Debian's package chromium (or set DOSSIER_BROWSER) to run the browser tests"
+        )
+        (pytest.fail if os.environ.get("DOSSIER_REQUIRE_BROWSER") else pytest.skip)(reason)
+    site.pages.update(machines())
+    settings.DOSSIER_BROWSE_ENGINE = "auto"
+    return site
 
 
 @pytest.fixture
