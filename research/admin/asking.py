@@ -25,6 +25,7 @@ from research.services.dismissals import dismiss_failure, dismiss_failures, show
 from research.services.macros import definition_of
 from research.services.prices import models_without_price
 from research.services.readiness import needs_language_model
+from research.services.resuming import cause_of, resume_failed
 from research.services.runs import cancel_run, confirm_checkpoint, finish_run, resume_run, start_run
 
 DONE = {
@@ -99,6 +100,18 @@ def steer(request: HttpRequest, run_id: str, action: str) -> HttpResponse:
             messages.error(request, error.message)
     if request.POST.get("from") == "start":
         return HttpResponseRedirect(reverse("admin:index"))
+    return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))
+
+
+def resume_alike(request: HttpRequest, run_id: str) -> HttpResponse:
+    """Resume every run that failed for the same cause as this one."""
+    run = get_object_or_404(Run, pk=run_id)
+    if request.method == "POST":
+        try:
+            done = resume_failed(cause=cause_of(run), actor=cast(Person, request.user))
+            (messages.warning if done.left else messages.success)(request, done.sentence)
+        except DossierError as error:
+            messages.error(request, error.message)
     return HttpResponseRedirect(reverse("admin:research_run_change", args=[run.pk]))
 
 

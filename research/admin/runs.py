@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from common import text
 from common.counts import counted
-from research.admin.asking import dismiss_all, macro_to_ask_again, steer
+from research.admin.asking import dismiss_all, macro_to_ask_again, resume_alike, steer
 from research.admin.deep import deep_context
 from research.admin.legal import legal_context
 from research.admin.readonly import ReadOnly, ReadOnlyInline, as_told, link_to, link_to_list, pretty_json
@@ -24,6 +24,7 @@ from research.models import ResearchResult, ResearchSession, Run, Source, Step
 from research.models.states import RunState, StepKind
 from research.services.batches import batch_progress
 from research.services.checkpoints import least_budget
+from research.services.resuming import cause_of, failed_by
 from research.services.runs import can_finish
 from research.services.spending import amount, spend_of, with_calls
 from research.services.trouble import explain_end, explain_wait, resuming, used_words
@@ -198,6 +199,7 @@ class RunAdmin(ReadOnly):
             if run.state in (RunState.FAILED, RunState.CANCELLED):
                 extra |= {"resuming": resuming(run), "finishes": can_finish(run)}
                 extra |= {"unpriced": (run.error or {}).get("code") == "no_price"}
+                extra |= {"alike": failed_by(cause_of(run)).count() if run.error else 0}
         return super().render_change_form(request, {**context, **extra}, *args, **kwargs)
 
     def get_fieldsets(self, request: HttpRequest, obj: Run | None = None) -> list[tuple[Any, Any]]:
@@ -215,6 +217,8 @@ class RunAdmin(ReadOnly):
             )
             for action in ("resume", "finish", "cancel", "confirm", "dismiss", "show-again")
         ]
+        alike = view(resume_alike)
+        steering.append(path("<uuid:run_id>/resume-alike/", alike, name="research_run_resume_alike"))
         steering.append(path("dismiss-failures/", view(dismiss_all), name="research_run_dismiss_all"))
         page = path("spending/", view(partial(spending_page, site=self.admin_site)), name="research_spending")
         return [page, *steering, *super().get_urls()]

@@ -28,6 +28,7 @@ from research.models import Macro, ResearchResult, ResearchSession, Run, Step
 from research.models.states import Autonomy, Depth, RunState, Trigger
 from research.services.checkpoints import BUDGET, progress, waiting_for
 from research.services.macros import active_macro, definition_of
+from research.services.resuming import resume_failed
 from research.services.runs import (
     can_finish,
     cancel_run,
@@ -74,8 +75,16 @@ class RunActions(ResearchCommand):
             "--budget-usd", type=money, metavar="N", help="a larger budget, when it is spent"
         )
         cancel = actions.add("cancel", self.cancel, "stop a run")
-        for parser in (resume, finishing, confirm, cancel):
+        resume.add_argument("run_id", metavar="RUN", nargs="?", help="the run's id, or how it begins")
+        resume.add_argument(
+            "--cause",
+            default="",
+            metavar="CODE",
+            help="instead of a run: all that failed by this cause, such as network or auth",
+        )
+        for parser in (finishing, confirm, cancel):
             _add_run(parser)
+        for parser in (resume, finishing, confirm, cancel):
             add_person(parser)
         for parser in (resume, finishing, confirm):
             _add_detach(parser)
@@ -119,6 +128,12 @@ class RunActions(ResearchCommand):
                 self.say(*line)
 
     def resume(self, options: Options) -> bool:
+        if bool(options["run_id"]) == bool(options["cause"]):
+            raise Mistake("Name a run, or with --cause what failed those that are to go on.")
+        if options["cause"]:
+            done = resume_failed(cause=options["cause"], actor=deciding_person(options))
+            self.answer({"resumed": done.count, "left": done.left}, [done.sentence])
+            return not done.left
         run = resume_run(run=_find(options), actor=deciding_person(options), enqueue=options["detach"])
         return self.work_on(run, detach=options["detach"])
 

@@ -235,3 +235,19 @@ def test_it_says_that_a_worker_is_needed(run):
 def test_it_names_every_wrong_parameter_at_once(run):
     outcome = run("research", "run", "client-discovery", "a=1", "max_entities=many", "focus_area=gossip")
     assert all(name in outcome.err for name in ("a:", "max_entities:", "focus_area:"))
+
+
+@pytest.mark.django_db
+def test_it_resumes_all_that_one_cause_has_failed(run):
+    person = UserFactory(is_superuser=True)
+    error = {"code": "model_unavailable", "reason": "network", "message": "away"}
+    runs = [RunFactory(state="failed", error=error) for _ in range(2)]
+    outcome = run("research", "resume", "--cause", "network", "--as", person.username)
+    assert (outcome.code, outcome.out.strip()) == (0, "2 runs go on.")
+    assert {one.state for one in Run.objects.filter(pk__in=[one.pk for one in runs])} == {"queued"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("arguments", [[], ["12345678", "--cause", "network"]])
+def test_it_wants_a_run_or_a_cause(run, arguments):
+    assert run("research", "resume", *arguments).code == 2

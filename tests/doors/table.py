@@ -163,6 +163,7 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "research_researchresult_standing": (RESULT,),
     "research_spending": (RUN,),
     "research_run_resume": (START, STEER),
+    "research_run_resume_alike": (START,),
     "research_run_finish": (START, STEER),
     "research_run_cancel": (START, STEER),
     "research_run_confirm": (START, STEER),
