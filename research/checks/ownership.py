@@ -87,6 +87,23 @@ def _read(found: list[tuple[_Path, JsonObject]], today: date) -> tuple[Structure
     return Structure(parties, tuple(interests), today), verdicts
 
 
+def stated_parties(data: Json) -> Iterator[tuple[str, str, bool]]:
+    """Where an owner or a company is named, its name, and whether it is a person; each name once."""
+    seen: set[str] = set()
+    for path, row in islice(_statements(data), MAX_STATEMENTS):
+        for names in (OWNER, OWNED):
+            key = next(key for key in names if isinstance(each := row.get(key), str) and each.strip())
+            name = " ".join(row[key].split())
+            if name.casefold() not in seen:
+                seen.add(name.casefold())
+                person = names == OWNER and _is_person(row)
+                yield pointer([*path, key]), name, person
+
+
+def _is_person(row: JsonObject) -> bool:
+    return row.get("is_natural_person") is True or row.get("owner_type") in ("natural_person", "person")
+
+
 def states_ownership(data: Json) -> bool:
     """Whether the document names an owner of anything."""
     return next(_statements(data), None) is not None
@@ -110,9 +127,7 @@ def _name(row: JsonObject, names: tuple[str, ...]) -> str:
 
 def _party(row: JsonObject, names: tuple[str, ...], parties: dict[str, Party]) -> str:
     name = " ".join(_name(row, names).split())
-    person = names == OWNER and (
-        row.get("is_natural_person") is True or row.get("owner_type") in ("natural_person", "person")
-    )
+    person = names == OWNER and _is_person(row)
     kind = PartyKind.PERSON if person else PartyKind.ENTITY
     if name.casefold() not in parties or person:
         parties[name.casefold()] = Party(name.casefold(), clipped(name), kind)

@@ -22,10 +22,11 @@ def check_data(
     policy: Policy | None = None,
     evidence: Sequence[JsonObject] = (),
     find_source: FindSource = lambda number: None,
+    check_lists: Callable[[Json], list[Verdict]] = lambda data: [],
     check_cited: Callable[[Json], list[Verdict]] = lambda data: [],
 ) -> list[Verdict]:
-    """Verdicts on the schema, then on LEIs, ownership, citations and quotes."""
+    """Verdicts on the schema, then on LEIs, ownership, lists, citations and quotes."""
     leis = check_leis(data, register, today=today, policy=policy)
     quotes = check_quotes(data, evidence, find_source) if evidence else []
     owners = check_ownership(data, today=today)
-    return check_schema(data, schema) + leis + owners + check_cited(data) + quotes
+    return check_schema(data, schema) + leis + owners + check_lists(data) + check_cited(data) + quotes

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from datetime import date
 from uuid import UUID
 
+from django.utils import timezone
+
 from common.connection import give_connection_back
 from entities.gleif.checking import current_policy
 from entities.gleif.register import Register
 from research.checks.cited import check_cited, cites_anything
 from research.checks.grounds import decisions_of, sources_of
 from research.checks.leis import check_leis, find_claims
+from research.checks.listed import asks_about_sanctions, check_listed
 from research.checks.ownership import check_ownership, states_ownership
 from research.checks.provenance.check import check_provenance
 from research.checks.provenance.corpus import Corpus
@@ -88,6 +91,10 @@ def _ownership(subject: Subject) -> list[Verdict]:
     return check_ownership(subject.data, today=subject.today)
 
 
+def _listed(subject: Subject) -> list[Verdict]:
+    return check_listed(subject.data, now=timezone.now())
+
+
 def _origin(subject: Subject) -> list[Verdict]:
     return check_provenance(subject.data, subject.schema, subject.told())
 
@@ -99,6 +106,7 @@ FAMILIES = [
 ]
 CITATIONS = Family("citations", CheckKind.CITATION, _citations)
 OWNERSHIP = Family("ownership", CheckKind.OWNERSHIP, _ownership, asks=never)
+LISTED = Family("listed", CheckKind.LISTED, _listed, asks=never)
 QUOTES = Family("quotes", CheckKind.QUOTE, _quotes, asks=never)
 
 
@@ -108,6 +116,8 @@ def verify(journal: Journal, subject: Subject) -> list[Verdict]:
     families = [*FAMILIES]
     if states_ownership(subject.data):
         families.append(OWNERSHIP)
+    if asks_about_sanctions(subject.schema):
+        families.append(LISTED)
     if _cites(subject.data):
         families.append(CITATIONS)
     if subject.evidence:

@@ -388,7 +388,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('ordinal', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('schema', 'Schema'), ('lei', 'Lei'), ('ownership', 'Ownership'), ('citation', 'Citation'), ('quote', 'Quote'), ('claim', 'Claim'), ('source', 'Source'), ('origin', 'Origin')], max_length=10)),
+                ('kind', models.CharField(choices=[('schema', 'Schema'), ('lei', 'Lei'), ('ownership', 'Ownership'), ('citation', 'Citation'), ('quote', 'Quote'), ('claim', 'Claim'), ('source', 'Source'), ('origin', 'Origin'), ('listed', 'Listed')], max_length=10)),
                 ('code', models.CharField(max_length=40)),
                 ('pointer', models.CharField(blank=True, help_text='RFC 6901; empty is the whole document.', max_length=500)),
                 ('subject', models.CharField(blank=True, max_length=300)),
@@ -401,7 +401,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['result', 'ordinal'],
-                'constraints': [models.UniqueConstraint(fields=('result', 'ordinal'), name='check_ordinal'), models.CheckConstraint(condition=models.Q(('kind__in', ['schema', 'lei', 'ownership', 'citation', 'quote', 'claim', 'source', 'origin'])), name='check_kind'), models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'fail', 'unknown'])), name='check_verdict')],
+                'constraints': [models.UniqueConstraint(fields=('result', 'ordinal'), name='check_ordinal'), models.CheckConstraint(condition=models.Q(('kind__in', ['schema', 'lei', 'ownership', 'citation', 'quote', 'claim', 'source', 'origin', 'listed'])), name='check_kind'), models.CheckConstraint(condition=models.Q(('verdict__in', ['pass', 'warn', 'fail', 'unknown'])), name='check_verdict')],
             },
         ),
         migrations.CreateModel(

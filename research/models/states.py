@@ -81,6 +81,7 @@ class CheckKind(models.TextChoices):
     CLAIM = "claim"
     SOURCE = "source"
     ORIGIN = "origin"
+    LISTED = "listed"
 
 
 class Verdict(models.TextChoices):

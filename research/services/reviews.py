@@ -14,6 +14,7 @@ from entities.gleif.register import Register, open_register
 from research import audit
 from research.checks.cited import check_cited
 from research.checks.grounds import decisions_of, sources_of
+from research.checks.listed import asks_about_sanctions, check_listed
 from research.checks.provenance.check import check_edited
 from research.checks.quotes import place_of
 from research.checks.run import check_data
@@ -104,12 +105,18 @@ def preview_edits(*, result: ResearchResult, edits: Patch = (), register: Regist
         policy=current_policy(),
         evidence=_evidence(result, edits),
         find_source=sources_of(result.run_id),
+        check_lists=partial(_listed, definition.schema),
         check_cited=partial(check_cited, at_hand=decisions_of(result.run_id)),
     )
     checks += _judged(result, edits, data)
     checks += _traced(result, edits, data, definition)
     proposal = propose_verbs(definition, result.run.params, data)
     return Preview(data, checks, proposal.text, proposal.faults)
+
+
+def _listed(schema: Json, data: Json) -> list[Verdict]:
+    """What the official lists say, for a macro that asks about sanctions."""
+    return check_listed(data, now=timezone.now()) if asks_about_sanctions(schema) else []
 
 
 def _evidence(result: ResearchResult, edits: Patch) -> list[JsonObject]:
