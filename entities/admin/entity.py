@@ -23,7 +23,7 @@ from entities.admin.page import entity_url, page_context
 from entities.admin.privacy import Privacy, privacy_context
 from entities.list_actions import admin_actions
 from entities.memory.interests import TooManyInterests
-from entities.memory.people import as_seen_by
+from entities.memory.people import as_seen_by, shown
 from entities.models import Entity, EntityAct
 from entities.services.export import export_entity
 
@@ -80,6 +80,7 @@ class EntityAdmin(Privacy):
         if entity is None:
             return super().change_view(request, object_id, form_url, extra_context)  # tells it is not there
         with as_seen_by(request.user):
+            shown(entity.pk)
             context = {**self._frame(request, entity), **page_context(request, entity)}
         context |= {"standing": standing_of(entity), **privacy_context(request, entity)}
         return TemplateResponse(request, "admin/entities/entity/page.html", context)

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 
 from entities.memory.interests import TooManyInterests, read_structure
-from entities.memory.people import may_see_people
-from entities.models import Entity
+from entities.memory.people import as_seen_by, may_see_people, shown
+from entities.models import Entity, LookHow
 from entities.ownership.assessment import Assessment, Owner, assess
 from entities.ownership.bods import write_bods
 from entities.ownership.chart import Chart, Row, RowKind, make_chart
@@ -80,7 +80,9 @@ def read(request: HttpRequest, entity: Entity) -> Reading:
     asked = Asked(
         rule.name, day.isoformat(), str(given.get("owner", ""))[:40], bool(given.get("whole")), fault
     )
-    structure = read_structure(entity, day)
+    with as_seen_by(request.user, LookHow.OWNERS):
+        shown(entity.pk)
+        structure = read_structure(entity, day)
     found = assess(structure, str(entity.pk), rule)
     return Reading(asked, structure, found, may_see_people(request.user))
 

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from entities.memory.people import as_seen_by, see_as
+from entities.models import LookHow
 
 
 class Seen:
@@ -19,7 +20,7 @@ class Seen:
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
         """Nobody is seen until it is known who asks; after the answer everything is as it was."""
-        with as_seen_by(AnonymousUser()):
+        with as_seen_by(AnonymousUser(), LookHow.REST):
             return super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view beside it
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from entities.memory.base import ChangeLog, RefusedWrite
 from entities.memory.facts import Fact, Period
+from entities.memory.people import shown
 from entities.memory.resolution import survivor
 from entities.memory.statements import state
 from entities.memory.vouching import together
@@ -128,6 +129,7 @@ def read_structure(entity: Entity, day: date, known_at: datetime | None = None) 
             if party.id not in parties:
                 parties[party.id] = party
                 level += [holder.pk] if holder and party.kind != PartyKind.PERSON else []  # nobody owns them
+    shown(*(UUID(key) for key, party in parties.items() if party.kind == PartyKind.PERSON))
     return Structure(parties, tuple(interests), day)
 
 

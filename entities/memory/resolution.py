@@ -13,7 +13,7 @@ from entities.memory.base import MAX_KEY
 from entities.memory.confusable import latin_reading
 from entities.memory.forms import isin_is_valid
 from entities.memory.likeness import SAME_NAME, Likeness, decided, entities_alike
-from entities.memory.people import is_hidden, seen
+from entities.memory.people import is_hidden, seen, shown
 from entities.models import Entity, Representation, name_key
 from entities.names.matching import SAME
 
@@ -100,7 +100,11 @@ def by_reference(reference: str) -> Entity | None:
 
 
 def _shown(entity: Entity) -> Entity | None:
-    return None if is_hidden(entity) else entity
+    if is_hidden(entity):
+        return None
+    if entity.type == Entity.Type.PERSON:
+        shown(entity.pk)
+    return entity
 
 
 def survivor(entity: Entity) -> Entity:

@@ -12,7 +12,7 @@ from entities.models.entity import (
     name_key,
 )
 from entities.models.erasure import ErasedRow, Erasure
-from entities.models.look import EntityLook
+from entities.models.look import EntityLook, LookHow
 from entities.models.pairs import WAITING, EntityPair, PairState
 from entities.models.policy import LeiPolicy
 from entities.models.register import (
@@ -83,6 +83,7 @@ __all__ = [
     "ListEntry",
     "ListVersion",
     "ListedKind",
+    "LookHow",
     "NameKey",
     "OfficialList",
     "PairState",

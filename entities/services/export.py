@@ -16,6 +16,7 @@ from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 from entities.memory.access import EXPORT, PERSON, Person, given_reason, require
+from entities.memory.looks import keep_looks
 from entities.memory.statements import merged_ids
 from entities.models import (
     Anomaly,
@@ -23,11 +24,13 @@ from entities.models import (
     Entity,
     EntityAct,
     EntityEvent,
+    EntityLook,
     EntityPair,
     EntityResearch,
     ImportedFact,
     LeiRecord,
     LeiRelationship,
+    LookHow,
     RegisterCorrection,
     RegisterSelection,
     Relationship,
@@ -67,6 +70,7 @@ def export_entity(
         EntityAct.objects.create(
             entity=entity, kind=EntityAct.Kind.EXPORTED, actor=actor, reason=reason, at=now
         )
+        keep_looks(actor, LookHow.EXPORT, [entity.pk])
     head = {
         "entity": entity.slug,
         "exported_at": now,
@@ -92,6 +96,7 @@ def parts_of(entity: Entity) -> list[Part]:
         EntityEvent.objects.filter(Q(entity__in=ids) | Q(pk__in=mentions.values("entityevent"))),
         EntityResearch.objects.filter(mine),
         EntityAct.objects.filter(either),
+        EntityLook.objects.filter(mine),
         EntityPair.objects.filter(either),
         Anomaly.objects.filter(mine),
         AnomalyAct.objects.filter(anomaly__entity__in=ids),

@@ -14,6 +14,7 @@ import research.tools  # noqa: F401 - importing it fills the registry
 from entities.gleif.register import open_register
 from entities.memory import ADD, ADD_FORM, ADD_RESEARCH
 from entities.memory.people import as_seen_by
+from entities.models import LookHow
 from research.browsing.walks import Owner
 from research.jsontext import JsonObject
 from research.mcp.offer import Offer
@@ -62,6 +63,6 @@ def from_registry() -> Iterator[Offer]:
 
 
 def _run(known: Tool, arguments: JsonObject, person: Person) -> JsonObject:
-    with nullcontext() if known.effect == "write" else as_seen_by(person):
+    with nullcontext() if known.effect == "write" else as_seen_by(person, LookHow.AGENT):
         context = ToolContext(open_register(settings.DOSSIER_REGISTER), owner=Owner(person_id=person.pk))
         return run_tool(known, arguments, context)
