@@ -196,6 +196,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-citations": {"task": "citations.tasks.sweep_bulk", "schedule": 300.0},
     "forget-lockouts": {"task": "research.tasks.forget_lockouts", "schedule": 3600.0},
     "find-anomalies": {"task": "entities.tasks.find_anomalies", "schedule": 86_400.0},
+    "apply-retention": {"task": "research.tasks.apply_retention", "schedule": 86_400.0},
     "seal-audit": {"task": "research.tasks.seal_audit", "schedule": 60.0},
 }
 
@@ -349,6 +350,7 @@ DOSSIER_RESULT_TTL_DAYS = env.integer("DOSSIER_RESULT_TTL_DAYS", 90)
 DOSSIER_REFRESH_DAYS = env.integer("DOSSIER_REFRESH_DAYS", 90)
 DOSSIER_REFRESH_USD_PER_DAY = env.integer("DOSSIER_REFRESH_USD_PER_DAY", 5)
 DOSSIER_KEEP_FRESH = env.words("DOSSIER_KEEP_FRESH")
+DOSSIER_RETENTION = env.words("DOSSIER_RETENTION")
 DOSSIER_RECHECK_DAYS = env.integer("DOSSIER_RECHECK_DAYS", 7)
 
 DOSSIER_SEARCH = env.words("DOSSIER_SEARCH")

@@ -9,7 +9,7 @@ from research import audit
 from research.engine import runner
 from research.engine.lane import Lane
 from research.models import Decision
-from research.services import deliveries, execution, lockouts, rechecks, runs, upkeep, watches
+from research.services import deliveries, execution, lockouts, rechecks, retention, runs, upkeep, watches
 from research.web.archive import index
 
 
@@ -51,6 +51,12 @@ def execute_decision(decision_id: int, user_id: int) -> None:
 def sweep_executions() -> int:
     """Ring again for approvals that somebody wanted executed."""
     return execution.sweep_executions()
+
+
+@shared_task
+def apply_retention() -> dict[str, int]:
+    """Let go what has run out by the rules of the operator; how many rows by rule."""
+    return retention.apply_retention()
 
 
 @shared_task

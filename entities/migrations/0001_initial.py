@@ -687,7 +687,7 @@ class Migration(migrations.Migration):
             name='Erasure',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('entity', models.UUIDField()),
+                ('entity', models.UUIDField(blank=True, help_text='Empty where a rule let go what several left.', null=True)),
                 ('reason', models.TextField()),
                 ('counts', models.JSONField(default=dict)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),

@@ -12,12 +12,14 @@ from common.salt import new_salt
 class Erasure(models.Model):
     """An entity and what was known of it were erased: the database refuses UPDATE and DELETE on this table.
 
+    ``actor`` is empty where a rule of retention did it.
+
     ``entity`` is the key that it had: what the trail says of it leads here. ``counts`` are rows by table:
     {table: {deleted, emptied}}.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    entity = models.UUIDField()
+    entity = models.UUIDField(null=True, blank=True, help_text="Empty where a rule let go what several left.")
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

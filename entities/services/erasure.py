@@ -68,6 +68,15 @@ class Done:
         known.update(dict.fromkeys(new))
         return new
 
+    def take(self, wipes: Sequence[Wipe]) -> None:
+        """Note all rows of these."""
+        for wipe in wipes:
+            keys = list(wipe.rows.order_by().values_list("pk", flat=True))
+            if wipe.blank is None:
+                _let_go(self, wipe.rows.model, keys)
+            else:
+                self.empty(wipe.rows.model, keys, wipe.blank)
+
     def empty(self, model: type[Model], keys: Iterable[Key], values: Mapping[str, Any]) -> None:
         """Note columns that get these values."""
         for key in keys:
@@ -117,7 +126,7 @@ def erase_beyond(beyond: Beyond) -> None:
 
 def plan_erasure(entity: Entity) -> ErasurePlan:
     """What would happen. Reads only, but reads every table: on a large database it takes minutes."""
-    return _planned(entity)[0]
+    return planned(entity)[0]
 
 
 def erase_entity(
@@ -142,7 +151,7 @@ def erase_entity(
     require(actor, PERSON)
     reason = given_reason(reason)
     with together():
-        plan, done = _planned(_locked(entity))
+        plan, done = planned(_locked(entity))
         if confirmed.strip() != plan.entity.name:
             raise RefusedWrite(f"type the name of the entity as it is written: {plan.entity.name}")
         if plan.blockers:
@@ -154,7 +163,9 @@ def erase_entity(
         return carry_out(done, entity=entity.pk, actor=actor, reason=reason, now=now or timezone.now())
 
 
-def carry_out(done: Done, *, entity: UUID, actor: Person | None, reason: str, now: datetime) -> Erasure:
+def carry_out(
+    done: Done, *, entity: UUID | None, actor: Person | None, reason: str, now: datetime
+) -> Erasure:
     """Write down which rows go, then let them go; call it in the transaction in which they were found."""
     counts = done.counts()
     erasure = Erasure.objects.create(entity=entity, actor=actor, reason=reason, counts=counts, at=now)
@@ -189,7 +200,8 @@ def _locked(entity: Entity) -> Entity:
     return now
 
 
-def _planned(entity: Entity) -> tuple[ErasurePlan, Done]:
+def planned(entity: Entity) -> tuple[ErasurePlan, Done]:
+    """The plan, and the rows that it speaks of."""
     ids = merged_ids(entity)
     meant = Entity.objects.filter(pk__in=ids)
     candidates = _candidates(meant)
@@ -197,12 +209,7 @@ def _planned(entity: Entity) -> tuple[ErasurePlan, Done]:
     shared = {plain(name) for name in others}
     words = words_of((word for word in candidates if plain(word) not in shared), kept=others)
     done = Done()
-    for wipe in [*(one for beyond in _BEYOND for one in beyond.wipes(ids)), Wipe(meant)]:
-        keys = list(wipe.rows.order_by().values_list("pk", flat=True))
-        if wipe.blank is None:
-            _let_go(done, wipe.rows.model, keys)
-        else:
-            done.empty(wipe.rows.model, keys, wipe.blank)
+    done.take([*(one for beyond in _BEYOND for one in beyond.wipes(ids)), Wipe(meant)])
     found: Found = sweep(words)
     for model, rows in found.items():
         for key, row in rows.items():

@@ -57,7 +57,11 @@ RUN: dict[str, Any] = {"params": {}, "feedback": "", "error": None}
 
 def wipes(ids: Sequence[UUID]) -> Sequence[Wipe]:
     """What goes of the runs that were about these entities."""
-    runs = Run.objects.filter(Q(subject__in=ids) | Q(parent__subject__in=ids))
+    return wipes_of(Run.objects.filter(Q(subject__in=ids) | Q(parent__subject__in=ids)))
+
+
+def wipes_of(runs: QuerySet[Run]) -> Sequence[Wipe]:
+    """What these runs found out, and what came of it."""
     results = ResearchResult.objects.filter(run__in=runs)
     decisions = Decision.objects.filter(result__in=results)
     calls = VerbCall.objects.filter(decision__in=decisions)
