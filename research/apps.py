@@ -18,7 +18,7 @@ class ResearchConfig(AppConfig):
     def ready(self) -> None:
         from entities.memory.findings import read_sources_from
         from entities.memory.vouching import vouch_with
-        from entities.services.export import add_export_parts
+        from entities.services.export import add_export_format, add_export_parts
         from research import access_log, audit
         from research.services import system_checks  # noqa: F401 - importing it registers them
         from research.services.reasons import tell_reasons
@@ -28,9 +28,16 @@ class ResearchConfig(AppConfig):
         read_sources_from(_sources_about)
         add_export_parts(_export_parts)
         vouch_with(audit.record_written)
+        add_export_format("pdf", _export_as_pdf)
         _erase_research_too()
         pre_migrate.connect(_look, sender=self)
         post_migrate.connect(_restore, sender=self)
+
+
+def _export_as_pdf(**asked: Any) -> bytes:
+    from research.services.entity_export import export_entity_as_pdf  # with the compiler, which few need
+
+    return export_entity_as_pdf(**asked)
 
 
 def _erase_research_too() -> None:

@@ -1,6 +1,6 @@
 """The page of an entity, and what a person can do there: vouch for it, merge it, take both back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import admin, messages
@@ -25,7 +25,7 @@ from entities.list_actions import admin_actions
 from entities.memory.interests import TooManyInterests
 from entities.memory.people import as_seen_by, shown
 from entities.models import Entity, EntityAct
-from entities.services.export import export_entity
+from entities.services.export import FORMATS, export_entity
 
 
 @admin.register(Entity)
@@ -122,21 +122,18 @@ class EntityAdmin(Privacy):
     @method_decorator(require_POST)
     def export(self, request: HttpRequest, pk: str) -> HttpResponseBase:
         """All that is known of the entity as a file."""
-        entity = self._visible(request, pk)
+        entity, format = self._visible(request, pk), request.POST.get("format", "")
+        asked: dict[str, Any] = {"actor": request.user, "reason": request.POST.get("reason", "")}
         try:
-            told = export_entity(
-                entity=entity,
-                actor=request.user,  # type: ignore[arg-type]  # see above
-                reason=request.POST.get("reason", ""),
-            )
+            if format in FORMATS:
+                return _file(entity, format, [FORMATS[format](entity=entity, **asked)])
+            told = export_entity(entity=entity, **asked)
         except memory.NotAllowed as error:
             raise PermissionDenied(str(error)) from None
         except memory.RefusedWrite as error:
             self.message_user(request, str(error), messages.ERROR)
             return HttpResponseRedirect(entity_url(entity))
-        name = f'attachment; filename="{entity.slug}.json"'
-        headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
-        return StreamingHttpResponse(told, content_type="application/json", headers=headers)
+        return _file(entity, "json", told)
 
     def merge(self, request: HttpRequest, pk: str) -> HttpResponse:
         """GET shows what would happen, POST lets it happen, as it was shown."""
@@ -216,6 +213,12 @@ def standing_of(entity: Entity) -> tuple[str, str]:
     if entity.verified:
         return "approved", f"verified by {entity.verified_by}"
     return ("warn", "pending verification") if entity.pending_verification else ("", "unverified")
+
+
+def _file(entity: Entity, format: str, parts: Iterable[str | bytes]) -> StreamingHttpResponse:
+    name = f'attachment; filename="{entity.slug}.{format}"'
+    headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+    return StreamingHttpResponse(parts, content_type=f"application/{format}", headers=headers)
 
 
 def _meant(text: str, entity: Entity) -> tuple[Entity | None, list[Entity]]:

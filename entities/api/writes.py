@@ -7,7 +7,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -39,7 +39,7 @@ from entities.memory import (
 )
 from entities.memory.access import EXPORT, require
 from entities.models import Representation, SourceKind
-from entities.services.export import export_entity
+from entities.services.export import FORMATS, export_entity
 
 
 class Body(serializers.Serializer[Any]):
@@ -79,6 +79,12 @@ class ReasonRequest(Body):
     """Why."""
 
     reason = serializers.CharField(max_length=300)
+
+
+class ExportRequest(ReasonRequest):
+    """Why, and as what."""
+
+    format = serializers.ChoiceField(choices=["json", "pdf"], default="json")
 
 
 class FindingsRequest(Body):
@@ -150,12 +156,21 @@ class Export(APIView):
     permission_classes = [CanView]
     may_view = "entities.view_entity"
 
-    @extend_schema(request=ReasonRequest, responses={(200, "application/json"): OpenApiTypes.OBJECT})
+    @extend_schema(
+        request=ExportRequest,
+        responses={
+            (200, "application/json"): OpenApiTypes.OBJECT,
+            (200, "application/pdf"): OpenApiTypes.BINARY,
+        },
+    )
     def post(self, request: Request, slug: str) -> HttpResponseBase:
         """Every row about it, table by table; who exported it and why is recorded."""
-        asked, person = _asked(request, EXPORT, ReasonRequest), cast(User, request.user)
-        told = export_entity(entity=named(slug), actor=person, **asked)
+        asked, person = _asked(request, EXPORT, ExportRequest), cast(User, request.user)
         headers = {"Cache-Control": "no-store"}
+        if write := FORMATS.get(asked.pop("format")):
+            written = write(entity=named(slug), actor=person, **asked)
+            return HttpResponse(written, content_type="application/pdf", headers=headers)
+        told = export_entity(entity=named(slug), actor=person, **asked)
         return StreamingHttpResponse(told, content_type="application/json", headers=headers)
 
 

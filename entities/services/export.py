@@ -54,6 +54,15 @@ def add_export_parts(parts: Parts) -> None:
         _OTHERS.append(parts)
 
 
+Format: TypeAlias = Callable[..., bytes]
+FORMATS: dict[str, Format] = {}
+
+
+def add_export_format(name: str, write: Format) -> None:
+    """Offer the export in another format; ``write`` takes entity, actor and reason and gives bytes."""
+    FORMATS[name] = write
+
+
 def export_entity(
     *, entity: Entity, actor: Person, reason: str, now: datetime | None = None
 ) -> Iterator[str]:

@@ -11,6 +11,18 @@ from research.llm.models import UnknownModel, model_names, open_model
 
 
 @register("research")
+def retention_can_be_read(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Every rule in DOSSIER_RETENTION is one."""
+    from research.services.retention import PolicyRefused, policy  # with all that erasing takes
+
+    try:
+        policy()
+    except PolicyRefused as error:
+        return [Error(f"DOSSIER_RETENTION: {error}.", id="research.E004")]
+    return []
+
+
+@register("research")
 def models_can_be_asked(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
     """Every name in DOSSIER_MODEL is known and has the key that its provider wants."""
     names = model_names(settings.DOSSIER_MODEL)
