@@ -1,4 +1,4 @@
-"""``python -m config.alive web``, or ``mcp``, ``worker``, ``beat``: is this container well? Exit code 1 when not.
+"""``python -m config.alive web``, or ``mcp``, ``worker``, ``beat``, ``alarms``: is this container well? Exit code 1: no.
 
 The check of a container runs twice a minute, so it loads no more of Django than it needs.
 """
@@ -34,7 +34,7 @@ def answers(port: int, path: str) -> bool:
 
 
 def gives_signs(kind: str) -> bool:
-    """Whether a worker or beat of this machine gave a sign of life of late; each container is a machine of its own."""
+    """Whether such a process of this machine gave a sign of life of late; each container is a machine of its own."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from research.doctor.heartbeats import signs
 

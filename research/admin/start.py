@@ -7,8 +7,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from entities.models import GoldenCopyImport
+from research.doctor.findings import Finding
+from research.doctor.processes import beat, workers
 from research.llm.models import model_names
-from research.services.access import Person
+from research.services.access import EXECUTE, START, Person
 from research.services.overview import Overview, overview
 
 REFRESH_SECONDS = 20  # while something runs
@@ -25,7 +27,15 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
         "models": model_names(settings.DOSSIER_MODEL),
         "register": _register(seen),
         "example": not settings.PRODUCTION,
+        "dead": _dead(cast(Person, request.user)),
     }
+
+
+def _dead(person: Person) -> list[Finding]:
+    """That no worker or no beat is alive, for those whose work stays lying; their signs ask no database."""
+    if not (person.has_perm(START) or person.has_perm(EXECUTE)):
+        return []
+    return [found for look in (workers, beat) if (found := look()).state == "broken"]
 
 
 def _register(seen: Overview) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ OURS = {name: service for name, service in SERVICES.items() if service["image"] 
 
 
 def test_it_runs_all_of_dossier():
-    assert set(OURS) == {"prepare", "web", "mcp", "worker", "beat"}
+    assert set(OURS) == {"prepare", "web", "mcp", "worker", "beat", "alarms"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = {path.stem.removeprefix("dossier-"): path for path in (ROOT / "deploy/systemd").glob("*.service")}
-PROCESSES = ("web", "mcp", "worker", "beat")
+PROCESSES = ("web", "mcp", "worker", "beat", "alarms")
 
 
 def service(name):

@@ -5,6 +5,7 @@ import pytest
 from common.outside.client import Traffic
 from common.outside.faults import SourceFault
 from common.outside.pace import Rate
+from research.doctor.vitals import COMPONENTS, VITALS
 from research.services import readiness
 from research.services.tokens import issue_token
 from research.web.search.search import web_search
@@ -26,7 +27,14 @@ def somebody(client):
     """Who may see the doctor's page."""
     person = UserFactory(rights=["view_auditevent"])
     client.force_login(person)
-    return person
+    VITALS.forget()
+    yield person
+    VITALS.forget()
+
+
+def behind(monkeypatch):
+    monkeypatch.setattr("research.doctor.vitals.pending_migrations", lambda: 3)
+    VITALS.forget()
 
 
 def told(client):
@@ -64,7 +72,9 @@ def test_it_says_which_search_providers_are_asked_and_which_are_left_alone(clien
 
 def test_nothing_set_up_is_no_reason_not_to_work(client, settings):
     settings.DOSSIER_MODEL = ""
-    assert told(client) == {
+    answer = told(client)
+    assert set(answer.pop("components")) == set(COMPONENTS)
+    assert answer == {
         "status": "ok",
         "models": [],
         "search": [{"name": "archive", "configured": True, "breaker": "closed"}],
@@ -78,7 +88,7 @@ def test_strangers_are_told_only_whether_it_is_ready(client, monkeypatch):
         assert client.get("/readyz").json() == {"status": "ok"}
         known()
     assert client.get("/readyz", headers={"Authorization": "Bearer wrong"}).json() == {"status": "ok"}
-    monkeypatch.setattr("config.health.pending_migrations", lambda: 3)
+    behind(monkeypatch)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})
 
@@ -86,6 +96,9 @@ def test_strangers_are_told_only_whether_it_is_ready(client, monkeypatch):
 def test_a_token_of_somebody_who_may_see_it_is_enough(client, somebody, monkeypatch):
     client.logout()
     headers = {"Authorization": f"Bearer {issue_token(user=somebody)[1]}"}
-    monkeypatch.setattr("config.health.pending_migrations", lambda: 3)
+    behind(monkeypatch)
     answer = client.get("/readyz", headers=headers)
-    assert (answer.status_code, answer.json()["migrations"]) == (503, "3 not applied")
+    assert (answer.status_code, answer.json()["components"]["database"]["seen"]) == (
+        503,
+        "3 migrations are not applied.",
+    )
