@@ -1,4 +1,4 @@
-"""``python -m config.alive web``, or ``mcp``, ``worker``, ``beat``, ``alarms``: is this container well? Exit code 1: no.
+"""``python -m config.alive web``, or ``mcp``, ``worker``, ``beat``, ``alarms``: is this container well? Exit 1: no.
 
 The check of a container runs twice a minute, so it loads no more of Django than it needs.
 """
