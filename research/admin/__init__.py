@@ -13,6 +13,7 @@ from research.admin import (
     results,
     runs,
     tokens,
+    walks,
     watches,
     webhooks,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "results",
     "runs",
     "tokens",
+    "walks",
     "watches",
     "webhooks",
 ]

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from common.counts import counted
 from research.admin.readonly import ReadOnly, ReadOnlyInline
-from research.models import Document, Source
+from research.models import Document, Source, WalkView
 from research.web.archive.analysis import question_terms
 from research.web.archive.search import MAX_LIMIT, ranked_ids
 from research.web.archive.snippets import best_snippet
@@ -21,6 +21,7 @@ from research.web.archive.snippets import best_snippet
 SHOWN = 200_000  # characters of a text on one page
 BEFORE = 20_000  # of them before the passage, in a text that is longer
 BEGINNING = 220
+PICTURES = 3
 
 
 class UseInline(ReadOnlyInline):
@@ -86,9 +87,8 @@ class DocumentAdmin(ReadOnly):
     ) -> HttpResponse:
         document = self.get_object(request, object_id)
         passage = passage_of(document.text, request.GET) if document else None
-        return super().change_view(
-            request, object_id, form_url, {**(extra_context or {}), "passage": passage}
-        )
+        shown = {"passage": passage, "pictures": _pictures(document, request) if document else []}
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **shown})
 
     @admin.display(description="document", ordering="title")
     def about(self, document: Document) -> SafeString:
@@ -124,6 +124,22 @@ class DocumentAdmin(ReadOnly):
     def suspicious(self, document: Document) -> str | SafeString:
         warnings = [(str(warning),) for warning in document.warnings]
         return format_html_join("", '<p class="dossier-warning">{}</p>', warnings) or "none"
+
+
+def _pictures(document: Document, request: HttpRequest) -> list[dict[str, Any]]:
+    """How the page looked when this text was seen on it, for whoever may see walks."""
+    if not request.user.has_perm("research.view_walk"):
+        return []
+    views = WalkView.objects.filter(document=document, screenshot__isnull=False, walk__run__isnull=False)
+    rows = views.order_by("-seen_at").values_list("walk_id", "number", "seen_at")[:PICTURES]
+    return [
+        {
+            "src": reverse("admin:research_walk_picture", args=[walk, number]),
+            "walk": f"{reverse('admin:research_walk_change', args=[walk])}#v{number}",
+            "seen_at": seen_at,
+        }
+        for walk, number, seen_at in rows
+    ]
 
 
 def document_url(pk: int, start: int | None = None, end: int | None = None) -> str:

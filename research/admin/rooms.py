@@ -17,6 +17,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "research.Memo": "Documents about results. One is written on the page of its result.",
         "research.Document": "The texts that were read, to be searched.",
         "research.ResearchSession": "Cases that group several runs.",
+        "research.Walk": "Walks of runs through sites, view by view, with pictures.",
         "research.Source": "Which run used which text.",
         "research.Check": "Every verdict about every claim.",
         "research.Step": "The journal: every turn and call of every run.",

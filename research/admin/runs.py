@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.db.models import Model, OuterRef, QuerySet
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.html import format_html, format_html_join
@@ -127,6 +127,7 @@ class RunAdmin(ReadOnly):
         "lease",
         "journal",
         "read",
+        "walked",
     )
     fieldsets = (
         (
@@ -158,7 +159,7 @@ class RunAdmin(ReadOnly):
             {
                 "fields": (
                     *("model", "register", "workflow", "subject", "parent", "started_at", "finished_at"),
-                    *("took", "read", "journal"),
+                    *("took", "read", "walked", "journal"),
                 )
             },
         ),
@@ -234,6 +235,14 @@ class RunAdmin(ReadOnly):
     @admin.display(description="steps", ordering="steps_made")
     def step_count(self, run: Run) -> SafeString:
         return link_to_list(Step, str(run.steps_made), run__id__exact=run.pk)  # type: ignore[attr-defined]
+
+    @admin.display(description="walks")
+    def walked(self, run: Run) -> SafeString:
+        """The ways through sites, each with its views."""
+        walks = [
+            (reverse("admin:research_walk_change", args=[walk.pk]), walk.address) for walk in run.walks.all()
+        ]
+        return format_html_join(", ", '<a href="{}">{}</a>', walks)
 
     @admin.display(description="journal")
     def journal(self, run: Run) -> SafeString:
@@ -401,6 +410,8 @@ def _all_of(model: type[Model], run: Run, count: int, noun: str, shown: str) -> 
 def _says(run: Run | None, field: str) -> bool:
     if field == "entities":
         return run is not None and batch_progress(run) is not None
+    if field == "walked":
+        return run is not None and run.walks.exists()
     if field == "dismissed":
         return run is not None and run.seen_at is not None
     return field not in OFTEN_EMPTY or bool(run and getattr(run, field))

@@ -40,7 +40,10 @@ KEY = {
     "schema": {"type": "string", "maxLength": 255},
     "description": "A POST sent again with the same key is answered again, not done again.",
 }
-NEVER_REPEATED = ("/tokens", "/resolve", "/check", "/extract", "/verify", "/format", "/export", "/tables")
+NEVER_REPEATED = (
+    *("/tokens", "/resolve", "/check", "/extract", "/verify", "/format", "/export", "/tables"),
+    "/browse/{tool}",  # a view's token is good once
+)
 
 
 def describe_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -49,12 +49,22 @@ NATIONAL: dict[type[RegisterError], int] = {
     RegisterBadRequest: status.HTTP_400_BAD_REQUEST,
 }
 
+WALKS = {
+    "bad_arguments": status.HTTP_400_BAD_REQUEST,
+    "not_allowed": status.HTTP_403_FORBIDDEN,
+    "unknown_session": status.HTTP_404_NOT_FOUND,
+    "unknown_item": status.HTTP_404_NOT_FOUND,
+    "ended_session": status.HTTP_410_GONE,
+}
+"""Steps of walks that were not made; a page that cannot be had, and a stale view, are 409."""
 
 NOTHING = "There is nothing with this id."
 
 
 def http_status(error: errors.DossierError) -> int:
     """The HTTP status of a refusal; 400 for one that has no line above."""
+    if isinstance(error, errors.WalkRefused):
+        return WALKS.get(error.code, status.HTTP_409_CONFLICT)
     return STATUS.get(type(error), status.HTTP_400_BAD_REQUEST)
 
 
@@ -67,7 +77,7 @@ def problem(code: str, title: str, http: int, **members: Any) -> Response:
 def problem_response(exc: Exception, context: dict[str, Any]) -> Response | None:
     """DRF's exception handler."""
     if isinstance(exc, errors.DossierError):
-        refusal = problem(exc.code, exc.message, http_status(exc), **_told(exc))
+        refusal = problem(exc.code.replace("_", "-"), exc.message, http_status(exc), **_told(exc))
         if isinstance(exc, errors.KeyInUse):
             refusal["Retry-After"] = "1"
         return refusal

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from research.api import (
+    browsing,
     documents,
     enrichment,
     events,
@@ -42,6 +43,7 @@ urlpatterns = [
     path("documents", documents.DocumentList.as_view(), name="api-documents"),
     path("documents/<int:pk>", documents.DocumentDetail.as_view(), name="api-document"),
     path("tables", tables.TableList.as_view(), name="api-tables"),
+    path("browse/<str:tool>", browsing.Browse.as_view(), name="api-browse"),
     path("sessions", sessions.SessionList.as_view(), name="api-sessions"),
     path("sessions/<uuid:pk>", sessions.SessionDetail.as_view(), name="api-session"),
     path("watches", watches.WatchList.as_view(), name="api-watches"),

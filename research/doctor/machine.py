@@ -1,8 +1,10 @@
 """The machine and the settings that are no service: clock, disk, secret key, addresses, people, what documents need."""
 
+import os
 import shutil
 import time
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,6 +22,8 @@ from common.outside.faults import SourceFault
 from common.private import FILES, open_to_others
 from common.program import typed
 from common.text import counted
+from research.browsing.chromium.browser import executable, has_browser
+from research.browsing.engines import INSTALL
 from research.doctor.findings import Examination, Finding, State
 from research.models import Macro
 from research.models.states import MacroStatus
@@ -51,6 +55,7 @@ def examinations() -> list[Examination]:
         Examination(MACHINE, "Disk", disk),
         Examination(MACHINE, "Clock", clock),
         Examination(MACHINE, "Documents", documents),
+        Examination(MACHINE, "Browser", browser),
         Examination(ROOM, "System checks", system_checks),
         Examination(ROOM, "Secret key", secret_key),
         Examination(ROOM, "Private files", private_files),
@@ -113,6 +118,20 @@ def documents() -> Finding:
         return Finding("ok", f"PDF can be set in {', '.join(SCRIPTS)}.")
     told = f"No font has {', '.join(lacking)}: such characters are shown by their number in PDF."
     return Finding("warning", told, FONTS)
+
+
+def browser() -> Finding:
+    """Whether pages that are little without their scripts can be walked."""
+    if settings.DOSSIER_BROWSE_ENGINE == "plain":
+        return Finding("skipped", "Sites are walked without a browser (DOSSIER_BROWSE_ENGINE).")
+    if not (find_spec("playwright") and has_browser()):
+        return Finding("skipped", "Sites are walked without their scripts.", f"To change that, {INSTALL}.")
+    told = f"Sites are walked with {executable() or 'the Chromium of Playwright'}."
+    if os.geteuid() == 0:
+        return Finding(
+            "warning", f"{told} As root it runs without its sandbox.", "Run workers as another user."
+        )
+    return Finding("ok", told)
 
 
 def system_checks() -> Finding:

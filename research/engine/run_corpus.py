@@ -22,7 +22,7 @@ from research.tools.tool import REGISTRY
 LEI_REGISTER = (
     "GLEIF, Global Legal Entity Identifier Foundation: LEI register, LEI records, golden copy, GLEIF API"
 )
-READERS = ("extract_content", "extract_pdf")
+READERS = ("extract_content", "extract_pdf", "research_open", "research_navigate")
 
 
 def told_to_run(run: Run, *, today: date) -> Corpus:
@@ -103,8 +103,12 @@ def _pages(root_id: UUID, calls: Sequence[Step], question: Json) -> Iterator[Ans
     )
     given = {one for text in _texts(question) for one in addresses_in(text)}
     for step in calls:
-        if step.name not in READERS:
-            given |= {one for text in _texts((step.answer or {})["data"]) for one in addresses_in(text)}
+        data = (step.answer or {})["data"]
+        if (
+            step.name in READERS
+        ):  # what is said of the page itself may be what was asked; its menu is the page's own
+            data = [data.get("menuItems"), data.get("menu")]
+        given |= {one for text in _texts(data) for one in addresses_in(text)}
     links = {url: set(addresses_in(text or "")) for url, _, _, text in rows}
     wanted = {same_address(url) for step in calls if step.name in READERS for url in _texts(step.intent)}
     for url, title, snippet, text in rows:

@@ -97,7 +97,8 @@ def plan(
     for call, name in zip(calls, names, strict=True):
         one = _planned(call, name, tools, left, may_reflect=may_reflect, budget=budget)
         key = call_key(name, call.arguments)
-        if made[key] >= max_same and name != COMPLETE and not call.fault:
+        moves = name in tools and tools[name].moves
+        if made[key] >= max_same and name != COMPLETE and not (call.fault or moves):
             fault = (one.content or {}).get("error", {}).get("message", "")
             already = f"You have already made this call {made[key]} times; its answer is above."
             text = f"Not called. {already} {fault}".strip()

@@ -32,6 +32,8 @@ from research.models import (
     Step,
     VerbCall,
     VerbEffect,
+    Walk,
+    WalkView,
     Watch,
 )
 from research.models.states import OPEN_RUN_STATES
@@ -71,6 +73,8 @@ def wipes_of(runs: QuerySet[Run]) -> Sequence[Wipe]:
         pk__in=others.values("document")
     )
     return (
+        Wipe(WalkView.objects.filter(Q(walk__run__in=runs) | Q(document__in=documents))),
+        Wipe(Walk.objects.filter(run__in=runs)),
         Wipe(Page.objects.filter(document__in=documents)),
         Wipe(documents),
         Wipe(sources),
@@ -104,12 +108,15 @@ def blockers(ids: Sequence[UUID], words: Words) -> Sequence[str]:
 def follow(done: Done) -> None:
     """Memos of a result out of which something was taken, drafts and kept answers go; so does a watch that asks for it.
 
-    Memos are bytes, in which no word is looked for; a watch without the name would ask about nobody.
+    Memos are bytes, in which no word is looked for, and so are pictures of pages; a watch without the name would ask
+    about nobody.
     """
     results = {*done.emptied.get(ResearchResult, {})}
     results |= {*_decided(done).values_list("result", flat=True)}
     done.delete(Memo, Memo.objects.filter(result__in=results).values_list("pk", flat=True))
-    for model in (Draft, IdempotencyKey, Watch):
+    seen = WalkView.objects.filter(document__in=done.emptied.get(Document, {}))
+    done.delete(WalkView, seen.values_list("pk", flat=True))
+    for model in (Draft, IdempotencyKey, Walk, WalkView, Watch):
         done.delete(model, done.emptied.pop(model, {}))
 
 

@@ -109,6 +109,7 @@ def research_open(arguments: JsonObject, owner: Owner, reach: Reach) -> Told:
         }
     },
     found=SEEN,
+    moves=True,
 )
 def research_menu(arguments: JsonObject, owner: Owner, reach: Reach) -> Told:
     view, only = read_menu(owner, session=_session(arguments), selector=arguments.get("selector", ""))
@@ -156,6 +157,7 @@ def research_choose(arguments: JsonObject, owner: Owner, reach: Reach) -> Told:
         }
     },
     found=SEEN,
+    moves=True,
 )
 def research_navigate(arguments: JsonObject, owner: Owner, reach: Reach) -> Told:
     view = navigate(

@@ -120,7 +120,8 @@ class Tool:
 
     ``found`` gives the parts of an answer that were found: what the call itself said counts as evidence only there
     (``research.checks.provenance``). A tool without it vouches for no word of its own question. ``hits`` of a tool
-    that searches are what it was to find: where there are none the result says so.
+    that searches are what it was to find: where there are none the result says so. A tool that ``moves`` answers the
+    same words differently each time, so that it may be called again with them.
     """
 
     name: str
@@ -136,6 +137,7 @@ class Tool:
     available: Available = always
     found: Found | None = None
     hits: Found | None = None
+    moves: bool = False
 
     @cached_property
     def validator(self) -> Draft202012Validator:
@@ -176,6 +178,7 @@ def tool(
     available: Available = always,
     found: Found | None = None,
     hits: Found | None = None,
+    moves: bool = False,
 ) -> Callable[[Run], Run]:
     """Register a function as a tool. Unknown arguments are refused."""
     schema = {"type": "object", "additionalProperties": False, **parameters}
@@ -196,6 +199,7 @@ def tool(
             available=available,
             found=found,
             hits=hits,
+            moves=moves,
         )
         return run
 

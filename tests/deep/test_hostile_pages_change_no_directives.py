@@ -85,6 +85,9 @@ def test_tools_that_a_page_names_are_not_called(ask, monkeypatch):
             "archive_search",
             "lei_search",
             "lei_record",
+            "research_open",
+            "research_choose",
+            "research_navigate",
             "think",
             "research_complete",
         )

@@ -12,7 +12,17 @@ from knox.models import AuthToken
 
 from common.tables import CSV
 from entities.models import Anomaly, EntityPair, RegisterSelection, Representation, ScreeningHit, Statement
-from research.models import Decision, Lockout, Memo, MemoTemplate, Watch, Webhook, WebhookDelivery
+from research.models import (
+    Decision,
+    Lockout,
+    Memo,
+    MemoTemplate,
+    Walk,
+    WalkView,
+    Watch,
+    Webhook,
+    WebhookDelivery,
+)
 from research.models.states import RunState
 from research.services.tokens import issue_token
 from research.sign_in.second_step import MARK as MARK_OF_A_FACTOR
@@ -159,6 +169,10 @@ def research_of(owner: User, reviewer: User) -> dict[str, Any]:
     run, failed = RunFactory(**mine), RunFactory(**mine, state=RunState.FAILED)
     waiting = RunFactory(**mine, state=RunState.AWAITING_CONFIRMATION, phase="x")
     StepFactory(run=run, answer={"said": MARK})
+    walk = Walk.objects.create(run=run, number=1)
+    WalkView.objects.create(
+        walk=walk, number=1, url="https://example.org/", title=MARK, screenshot=MARK.encode()
+    )
     session, document = SessionFactory(title=MARK, created_by=owner), DocumentFactory(text=MARK, title=MARK)
     result, approved = (
         ResultFactory(run=RunFactory(**mine, state=RunState.SUCCEEDED), session=case, state=state)
@@ -184,5 +198,6 @@ def research_of(owner: User, reviewer: User) -> dict[str, Any]:
         "result": result,
         "approved": approved,
         "watch": watch,
+        "walk": walk,
         "memo": memo,
     }

@@ -48,6 +48,7 @@ REST: dict[str, dict[str, tuple[str, ...]]] = {
     "api-entities-enrich": {"POST": (FINDING, START)},
     "api-documents": {"GET": (DOCUMENT,)},
     "api-document": {"GET": (DOCUMENT,)},
+    "api-browse": {"POST": (START, DOCUMENT)},
     "api-tables": {"POST": (START,)},
     "api-sessions": {"GET": (SESSION,), "POST": (START,)},
     "api-session": {"GET": (SESSION, RUN, RESULT)},
@@ -152,6 +153,7 @@ ADMIN: dict[str, tuple[str, ...] | None] = {
     "research_macro_ask": (START,),
     "research_table_upload": (START,),
     "research_table_read": (START,),
+    "research_walk_picture": ("research.view_walk",),
     "research_memo_file": ("research.view_memo",),
     "research_memotemplate_new": ("research.add_memotemplate",),
     "research_memotemplate_preview": ("research.add_memotemplate",),
@@ -229,6 +231,7 @@ TABLES: dict[str, str] = {
     "research_watch": "change",
     "research_webhook": "add change delete",
     "research_webhookdelivery": "",
+    "research_walk": "",
 }
 """What can be done to the rows of a table besides looking at them."""
 ASKS = {

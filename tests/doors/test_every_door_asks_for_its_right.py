@@ -293,6 +293,7 @@ def addresses(house: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "api-run-finish": of["failed"],
         "api-run-confirm": of["waiting"],
         "api-document": of["document"],
+        "api-browse": {"tool": "open"},
         "api-session": of["session"],
         "api-watch": of["watch"],
         "api-watch-refresh": of["watch"],
@@ -376,7 +377,7 @@ def admin_doors(house: dict[str, Any]) -> Iterator[Door]:
                 yield Door(name, url, method, FORMS.get(name, "") if method == "POST" else "", rights)
 
 
-FILLED = {"factor_id": 1, "act": 1, "macro_id": 1, "content_type_id": 1, "app_label": "research"}
+FILLED = {"number": 1, "factor_id": 1, "act": 1, "macro_id": 1, "content_type_id": 1, "app_label": "research"}
 FORMS = {"research_webhook_change": "url=https%3A%2F%2F93.184.216.34%2F&description=taken+over&active=on"}
 
 

@@ -183,7 +183,7 @@ class Chromium:
         await gate.start()
         context = await browser.new_context(
             proxy={"server": f"http://127.0.0.1:{gate.port}", "bypass": "<-loopback>"},
-            user_agent=None,
+            user_agent=_agent(browser.version),
             accept_downloads=False,
             service_workers="block",
             viewport={"width": 1280, "height": 900},
@@ -266,6 +266,15 @@ def has_browser() -> bool:
         return Path(path).exists()
     kept = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
     return any(kept.glob("chromium*"))
+
+
+def _agent(version: str) -> str:
+    """Chromium's own name without its minor version, and ours."""
+    chrome = f"Chrome/{version.partition('.')[0]}.0.0.0"
+    return (
+        f"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) {chrome} Safari/537.36 "
+        f"{settings.DOSSIER_USER_AGENT}"
+    )
 
 
 def _judge(url: str) -> None:

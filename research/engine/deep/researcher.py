@@ -20,6 +20,8 @@ RESEARCH = (
     "one, so does reading pages; thinking and finishing are free. Each answer of a tool tells what is left.\n"
     "- Begin broad, then narrow down on what you learned. Read the page itself (extract_content) before you rely on a "
     "figure, a date or a quotation: a search result shows only an excerpt of it.\n"
+    "- Where a page gives too little (a register behind a search form, a list behind a button) walk the site: "
+    "research_open, then research_choose with an item and the viewToken of the view.\n"
     "- After each search call think: what was found, what is missing, what to ask next. A further search is not run "
     "before you have.\n"
     "- A plain fact takes two or three searches, a tangled matter up to the whole budget.\n"
