@@ -39,7 +39,7 @@ from entities.memory import (
 )
 from entities.memory.access import EXPORT, require
 from entities.models import Representation, SourceKind
-from entities.services.export import FORMATS, export_entity
+from entities.services.export import FORMATS, ExportFormat, export_entity
 
 
 class Body(serializers.Serializer[Any]):
@@ -84,7 +84,7 @@ class ReasonRequest(Body):
 class ExportRequest(ReasonRequest):
     """Why, and as what."""
 
-    format = serializers.ChoiceField(choices=["json", "pdf"], default="json")
+    format = serializers.ChoiceField(choices=ExportFormat.choices, default=ExportFormat.JSON)
 
 
 class FindingsRequest(Body):

@@ -272,7 +272,7 @@ def _stays(others: Sequence[str]) -> tuple[str, ...]:
     names = f"Names of other entities stay: {', '.join(others[:20])}."
     return (
         "That it was erased stays: by whom, when, why, and which rows of which tables.",
-        "The audit trail stays: fingerprints and times, no words.",
+        "The audit trail stays: who did what when, and fingerprints of rows.",
         "Imported registers and official lists stay as they were published.",
         "Backups that were made before hold it until they are removed.",
         *([names] if others else []),

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
@@ -52,6 +52,13 @@ def add_export_parts(parts: Parts) -> None:
     """Export these rows as well: entities know nothing of research. They are asked with ids and the LEI."""
     if parts not in _OTHERS:
         _OTHERS.append(parts)
+
+
+class ExportFormat(models.TextChoices):
+    """As what it is given; another app may be needed for it."""
+
+    JSON = "json"
+    PDF = "pdf"
 
 
 Format: TypeAlias = Callable[..., bytes]

@@ -3,8 +3,10 @@
 Of a long table the first rows are set; the JSON that is attached has all of them.
 """
 
+import json
 from typing import Any
 
+from django.apps import apps
 from django.utils import timezone
 
 from common.bounded_json import load_json
@@ -71,7 +73,7 @@ def _document(entity: Entity, told: dict[str, Any]) -> Document:
 
 
 def _section(name: str, rows: list[dict[str, Any]]) -> Section:
-    title = TITLES.get(name, name.partition(".")[2].replace("_", " ").capitalize())
+    title = TITLES.get(name) or str(apps.get_model(name)._meta.verbose_name_plural).capitalize()
     blocks = [_pairs(_row(row), "") for row in rows[:MAX_ROWS]]
     if len(rows) > MAX_ROWS:
         words = f"And {len(rows) - MAX_ROWS:,} more rows, in the document that is attached."
@@ -85,7 +87,7 @@ def _row(row: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _text(value: Any) -> str:
-    text = value if isinstance(value, str) else str(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= MAX_VALUE else f"{text[: MAX_VALUE - 1]}…"
 
 
