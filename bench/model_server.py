@@ -179,11 +179,11 @@ class Connection(asyncio.Protocol):
         self.transport.write(head.encode() + body)
 
 
-async def serve(tool_turns: int) -> None:
-    """Serve on a port of the system's choice, printed as the first line, until the process is ended."""
+async def serve(tool_turns: int, port: int = 0) -> None:
+    """Serve on a port, of the system's choice if 0, printed as the first line, until the process is ended."""
     script = Script(tool_turns)
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: Connection(script), "127.0.0.1", 0, backlog=2048)
+    server = await loop.create_server(lambda: Connection(script), "127.0.0.1", port, backlog=2048)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 
@@ -191,4 +191,6 @@ async def serve(tool_turns: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tool-turns", type=int, default=6)
-    asyncio.run(serve(parser.parse_args().tool_turns))
+    parser.add_argument("--port", type=int, default=0)
+    options = parser.parse_args()
+    asyncio.run(serve(options.tool_turns, options.port))

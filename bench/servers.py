@@ -142,9 +142,9 @@ def pinned(core: int, command: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def model_server() -> Iterator[str]:
+def model_server(port: int = 0) -> Iterator[str]:
     """The base URL of a scripted model in a process of its own."""
-    command = pinned(1, [sys.executable, "-m", "bench.model_server"])
+    command = pinned(1, [sys.executable, "-m", "bench.model_server", "--port", str(port)])
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout  # noqa: S101 - a pipe was asked for

@@ -76,11 +76,14 @@ class House:
 
 
 @contextmanager
-def house(kind: str, *, latency: int = LATENCY, **variables: str) -> Iterator[House]:
-    """PostgreSQL with Redis, or SQLite with a folder; Django is set up in this process, once."""
+def house(kind: str, *, latency: int = LATENCY, model: str = "", **variables: str) -> Iterator[House]:
+    """PostgreSQL with Redis, or SQLite with a folder; Django is set up in this process, once.
+
+    ``model`` is the address of a scripted model that the trial starts and stops itself.
+    """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-faults-")))
-        model = stack.enter_context(servers.model_server())
+        model = model or stack.enter_context(servers.model_server())
         os.environ |= dossier.environment(f"{model}/l{HUNG}/v1")
         os.environ |= {
             "DOSSIER_VAR": str(folder / "var"),
