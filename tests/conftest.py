@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from socketserver import StreamRequestHandler
 
 import pytest
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.management.commands import flush
 from django.db import connection
 from django.test import SimpleTestCase, TransactionTestCase, override_settings
@@ -114,6 +115,15 @@ def silent_doorbell(monkeypatch) -> list[tuple[str, tuple[object, ...]]]:
     rings: list[tuple[str, tuple[object, ...]]] = []
     monkeypatch.setattr("research.doorbell._ring", lambda task, args: rings.append((task, args)))
     return rings
+
+
+@pytest.fixture(autouse=True)
+def no_model_is_away(monkeypatch) -> None:
+    """What one test has found out about a model is nothing to the next, nor to another process."""
+    known = LocMemCache("outages", {})
+    known.clear()
+    monkeypatch.setattr("research.engine.outages._shared", lambda: known)
+    monkeypatch.setattr("research.engine.outages.OUTAGES._read", {})
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -30,6 +30,7 @@ from research.engine.history import fit, size
 from research.engine.journal import Entry, Journal
 from research.engine.lease_renewal import HEART, Held
 from research.engine.limits import LIMITS
+from research.engine.outages import OUTAGES
 from research.engine.pauses import Pause, wait_for_budget, wait_here, wait_until
 from research.engine.sources import Ledger, cited_sources
 from research.engine.stops import Ended, HandedOver, OverBudget
@@ -127,13 +128,8 @@ class ModelCalls:
         return turns
 
     def _choice(self, slot: str) -> Choice:
-        choice = choose(
-            self.journal.live,
-            slot,
-            self.names,
-            attempts=settings.DOSSIER_MODEL_ATTEMPTS,
-            patience=LIMITS[self.run.depth].time,
-        )
+        patience, attempts = LIMITS[self.run.depth].time, settings.DOSSIER_MODEL_ATTEMPTS
+        choice = choose(self.journal.live, slot, self.names, attempts=attempts, patience=patience)
         if choice.model is None:
             raise Ended(
                 "model_unavailable",
@@ -141,6 +137,8 @@ class ModelCalls:
                 retryable=True,
                 reason=choice.last_error.get("code", ""),
             )
+        if choice.model == len(self.names) - 1 and (not choice.ready_at or choice.ready_at <= timezone.now()):
+            choice.ready_at = OUTAGES.rests_until(self.names[-1], patience) or choice.ready_at
         return choice
 
     def _ready(self, choices: Mapping[str, Choice]) -> list[tuple[str, Choice]]:
@@ -301,6 +299,7 @@ class ModelCalls:
             yield slot, self._answered(attempt, step, turn, hold_back=False)
 
     def _answered(self, attempt: Attempt, step: Step, turn: Turn, *, hold_back: bool) -> Turn:
+        OUTAGES.answered(attempt.name)
         cost, usage = cost_of(attempt.price, turn.usage, step.reserved_usd)
         content = turn_as_json(turn)
         found = self.ledger.prepare(cited_sources(turn.citations, attempt.model.name))
@@ -323,6 +322,8 @@ class ModelCalls:
 
     def _failed(self, attempt: Attempt, step: Step, fault: ModelFault) -> None:
         failure = failure_of(fault, failures_in(self.journal.live, attempt.slot), self.rng)
+        if fault.passing and not fault.billed:
+            OUTAGES.failed(attempt.name, failure["error"])
         self.journal.answer(step, failure, lost=step.reserved_usd if fault.billed else Decimal(0))
 
 

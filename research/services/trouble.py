@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.timesince import timeuntil
 
 from common.program import typed
+from research.engine.outages import OUTAGES
 from research.jsontext import JsonObject
 from research.models import Run, Step
 from research.models.states import OPEN_RUN_STATES, RunState, StepKind
@@ -198,7 +199,7 @@ def explain_end(run: Run) -> Trouble | None:
 
 def _parked(run: Run, now: datetime) -> Trouble:
     """A provider that wants to be left alone for longer than a worker waits."""
-    why = explain_error(last_failure(run))
+    why = explain_error(last_failure(run) or _outage(run))
     until = ""
     if run.wake_at:
         left = timeuntil(run.wake_at, now)
@@ -207,6 +208,12 @@ def _parked(run: Run, now: datetime) -> Trouble:
     return Trouble(
         sentence, "There is nothing to do; cancel it if you no longer need it.", why.detail if why else ""
     )
+
+
+def _outage(run: Run) -> JsonObject | None:
+    """Why nobody asks the model of a run for the moment, as other runs have found out."""
+    outage = OUTAGES.known(run.model.rpartition(",")[2].strip())
+    return outage.error if outage else None
 
 
 def last_failure(run: Run) -> JsonObject | None:

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from research.engine import outages
 from research.engine.runner import perform_run
 from research.llm.interface import ModelFault
 from research.models import Run, Step
@@ -26,6 +27,8 @@ def later(run, seconds):
             started_at=step.started_at - past, answered_at=step.answered_at - past
         )
     Run.objects.filter(pk=run.pk).update(state="queued", wake_at=None)
+    outages._shared().clear()  # what other runs found out is over as well
+    outages.OUTAGES._read.clear()
 
 
 def away(run, kind="network"):
@@ -85,6 +88,7 @@ def test_it_gives_up_when_the_time_of_its_depth_is_over_and_can_be_resumed(play,
         "network",
     )
     script.faults = []
+    outages.OUTAGES.answered(run.model)
     resume_run(run=run, actor=None, enqueue=False)
     perform_run(run.pk)
     run.refresh_from_db()
