@@ -187,7 +187,7 @@ else:
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-runs": {"task": "research.tasks.sweep_runs", "schedule": 30.0},
-    "sweep-executions": {"task": "research.tasks.sweep_executions", "schedule": 10.0},
+    "sweep-executions": {"task": "research.tasks.sweep_executions", "schedule": 5.0},
     "send-webhooks": {"task": "research.tasks.send_webhooks", "schedule": 5.0, "options": {"expires": 30}},
     "index-archive": {"task": "research.tasks.index_archive", "schedule": 60.0},
     "sweep-watches": {"task": "research.tasks.sweep_watches", "schedule": 300.0},

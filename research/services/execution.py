@@ -25,9 +25,9 @@ from research.verbs.handlers import HANDLERS, Context, VerbRefused, Write
 
 log = logging.getLogger(__name__)
 
-ABANDONED_AFTER = timedelta(seconds=15)  # without a sign of life: then somebody else may take the call over
-BEAT_SECONDS = 3.0
-RING_AGAIN_AFTER = timedelta(seconds=15)
+ABANDONED_AFTER = timedelta(seconds=10)  # without a sign of life: then somebody else may take the call over
+BEAT_SECONDS = 2.0
+RING_AGAIN_AFTER = timedelta(seconds=10)
 TRY_AGAIN_AFTER = timedelta(seconds=60)  # what failed for a reason that passes
 PASSING = {  # codes of failures that pass, which are tried again without a person
     "busy": "others were writing what it writes, again and again",
