@@ -8,10 +8,10 @@ import argparse
 import subprocess
 import sys
 
-from bench.faults import killed, pairs, restart
+from bench.faults import full, killed, pairs, restart
 from bench.faults.places import DATABASES
 
-TRIALS = {"pairs": pairs.run, "restart": restart.run, "killed": killed.run}
+TRIALS = {"pairs": pairs.run, "restart": restart.run, "killed": killed.run, "full": full.run}
 
 
 def main(arguments: list[str]) -> int:
