@@ -57,6 +57,8 @@ FILL = """<title>Fill</title><input aria-label="New" onkeydown="if (event.key ==
 <label><input type="checkbox" onchange="out.insertAdjacentHTML('beforeend', '<li>ticked</li>')"> Tick</label><ul id="out"></ul><script></script>"""
 SAVES = """<title>Saves</title><p>A file</p><button onclick="location = '/file'">Get it</button><script></script>"""
 SENDS = """<title>Sends</title><p>x</p><form method="post" action="/order"></form><button onclick="document.forms[0].submit()">Do it</button><script></script>"""
+RELOADS = """<title>Reloads</title><p>again</p><script>setTimeout(() => location.reload(), 30)</script>"""
+STAYS = """<title>Stays</title><p>x</p><a href="/app">App</a><script>onbeforeunload = (event) => { event.preventDefault(); return 'no' }</script>"""
 POLLS = """<title>Polls</title><p id="p">Polling</p><script>setInterval(() => fetch('/poll?' + Math.random()).catch(() => 0), 50); fetch('/slow')</script>"""
 
 
@@ -78,6 +80,8 @@ def machines() -> dict[str, Page]:
         "/fill": FILL,
         "/saves": SAVES,
         "/loses": RETURNS,
+        "/reloads": RELOADS,
+        "/stays": STAYS,
         "/sends": SENDS,
         "/polls": POLLS,
     }

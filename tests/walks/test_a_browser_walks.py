@@ -129,6 +129,13 @@ def test_a_script_that_blocks_the_page_is_stopped(walk, machine, press):
     assert "Before" in view["excerpt"]
 
 
+def test_a_page_that_goes_on_by_itself_or_would_not_be_left_is_bounded(walk, machine, press):
+    view = walk("open", url=machine.url("/reloads"))
+    assert (view["title"], "its scripts were stopped" in view["notes"][0]) == ("Reloads", True)
+    left = press(walk("open", url=machine.url("/stays")), "App")
+    assert (left["title"], left["notes"]) == ("App", ["The page asked to stay; it was left."])
+
+
 def test_no_request_of_a_page_reaches_a_private_address(walk, machine):
     inside = Site({"/secret": Page(b"secret")})
     machine.pages["/inward2"] = Page(INWARD.format(port=inside.port).encode())

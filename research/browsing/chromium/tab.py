@@ -24,6 +24,7 @@ OPEN_SECONDS, CALL_SECONDS, PICTURE_SECONDS = 30.0, 5.0, 5.0
 STALE_REQUEST = 3.0  # seconds after which a request keeps nobody waiting
 MAX_REPEATS = 3  # of one address in a view; what asks again and again is a tracker
 MAX_WINDOWS = 3
+MAX_MOVES = 2  # documents that come by themselves while one is read
 SOON = 0.05
 TICK = 0.02
 NOT_WAITED_FOR = frozenset(("ping", "eventsource", "websocket", "media", "beacon"))
@@ -49,6 +50,8 @@ class Tab:
         self._navigating = False
         self._windows: list[Page] = []
         self._tasks: set[asyncio.Task[None]] = set()
+        self._moved = 0
+        self._left = asyncio.Event()  # set when another document has come
         self.may_post = False
         self.crashed = False
         self.status = 200
@@ -68,6 +71,9 @@ class Tab:
         from playwright.async_api import TimeoutError as Late
 
         self._begin()
+        if self._moved >= MAX_MOVES:
+            await self._cdp.send("Emulation.setScriptExecutionDisabled", {"value": False})
+        self._moved = 0
         try:
             options: Any = {"wait_until": "domcontentloaded", "timeout": OPEN_SECONDS * 1000}
             reload = anew and self.page.url == url
@@ -134,6 +140,8 @@ class Tab:
         self._cdp = await self.context.new_cdp_session(page)
         tree = await self._cdp.send("Page.getFrameTree")
         self._main = tree["frameTree"]["frame"]["id"]
+        self._cdp.on("Page.frameNavigated", self._on_document)
+        await self._cdp.send("Page.enable")
         self._cdp.on("Fetch.requestPaused", lambda event: self._spawn(self._judged(event)))
         patterns = [{"resourceType": "Document", "requestStage": "Request"}]
         await self._cdp.send("Fetch.enable", {"patterns": patterns})
@@ -243,9 +251,9 @@ class Tab:
 
     async def _call(self, expression: str, seconds: float = CALL_SECONDS) -> Any:
         """A value of the world inside the page. A script that blocks the page is stopped once."""
-        for last in (False, True):
+        for last in (False, False, True):
             try:
-                return await asyncio.wait_for(self._evaluated(expression), seconds)
+                return await asyncio.wait_for(self._while_it_stays(expression), seconds)
             except TimeoutError:
                 self._world = None
                 if last:
@@ -257,11 +265,37 @@ class Tab:
                 raise
             except Exception as error:  # noqa: BLE001 - Playwright raises whatever went on meanwhile
                 self._world = None  # the page went on to another address meanwhile
-                if self.crashed or last:
+                if self.crashed or self.page.is_closed() or last:
                     raise self._why(error) from None
-                with suppress(Exception):
-                    await self.page.wait_for_load_state("domcontentloaded", timeout=CALL_SECONDS * 1000)
-        raise AssertionError("two tries end in an answer or a fault")
+                await self._hold()
+                if self._moved >= MAX_MOVES and "quiet" in expression:
+                    return False  # without scripts nothing would tell the end of it
+        raise AssertionError("three tries end in an answer or a fault")
+
+    async def _hold(self) -> None:
+        """Wait for the next document; a page that goes on and on loses its scripts for this view."""
+        self._moved += 1
+        with suppress(Exception):
+            if self._moved == MAX_MOVES:
+                self._note("The page goes on by itself again and again; its scripts were stopped.")
+                stop = {"value": True}
+                await asyncio.wait_for(
+                    self._cdp.send("Emulation.setScriptExecutionDisabled", stop), SOON * 20
+                )
+            await self.page.wait_for_load_state("domcontentloaded", timeout=CALL_SECONDS * 1000)
+
+    async def _while_it_stays(self, expression: str) -> Any:
+        """The value, unless another document comes first: what was asked of one that is gone has no answer."""
+        asked = asyncio.ensure_future(self._evaluated(expression))
+        left = asyncio.ensure_future(self._left.wait())
+        try:
+            await asyncio.wait((asked, left), return_when=asyncio.FIRST_COMPLETED)
+            if asked.done():
+                return asked.result()
+            raise ConnectionResetError("another document came")
+        finally:
+            for task in (asked, left):
+                task.cancel()
 
     async def _evaluated(self, expression: str) -> Any:
         if self._world is None:
@@ -301,6 +335,11 @@ class Tab:
         return answer
 
     async def _dismiss(self, dialog: "Dialog") -> None:
+        if dialog.type == "beforeunload":  # whoever walks on has no use for what the page would keep
+            self._note("The page asked to stay; it was left.")
+            with suppress(Exception):
+                await dialog.accept()
+            return
         self._note(f"A dialog of the page was dismissed ({dialog.type}): {dialog.message[:200]}")
         with suppress(Exception):
             await dialog.dismiss()
@@ -328,9 +367,16 @@ class Tab:
         if request.is_navigation_request():
             self._navigating = False
 
+    def _on_document(self, event: JsonObject) -> None:
+        """Another document, not only another address of the same."""
+        if event["frame"]["id"] == self._main:
+            self._world = None
+            self._left.set()
+            self._left = asyncio.Event()
+
     def _on_navigated(self, frame: Any) -> None:
         if frame == self.page.main_frame:
-            self._navigating, self._world = False, None
+            self._navigating = False
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
