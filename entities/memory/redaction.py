@@ -78,12 +78,13 @@ def redact(value: Any, words: Words, put: str = ERASED) -> Any:
         return [redact(part, words, put) for part in value]
     if not isinstance(value, dict):
         return value
-    if any(_is_all(value.get(name), words) for name in _NAMED):
+    if any(is_named(value.get(name), words) for name in _NAMED):
         return {key: _emptied(part) for key, part in value.items()}
     return {redact(key, words, put): redact(part, words, put) for key, part in value.items()}
 
 
-def _is_all(value: Any, words: Words) -> bool:
+def is_named(value: Any, words: Words) -> bool:
+    """Whether a text is one of the words and nothing else."""
     if not isinstance(value, str):
         return False
     whole = words.pattern.fullmatch(unicodedata.normalize("NFC", value).strip())

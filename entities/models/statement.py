@@ -138,6 +138,15 @@ class Statement(models.Model):
                 condition=models.Q(object__isnull=False),
                 name="statement_of_object",
             ),
+            # What leads to a row is looked for when that is erased.
+            *(
+                models.Index(fields=[name], condition=models.Q(**{f"{name}__isnull": False}), name=index)
+                for name, index in (
+                    ("superseded_by", "statement_superseding"),
+                    ("cut_by", "statement_cutting"),
+                    ("contradicts", "statement_contradicted"),
+                )
+            ),
             models.Index(fields=["call"], condition=models.Q(call__isnull=False), name="statement_of_call"),
             models.Index(
                 fields=["recorded_from"],

@@ -48,7 +48,7 @@ class Beyond:
     ``settle`` is told what was done, in the transaction.
     """
 
-    wipes: Callable[[Sequence[UUID]], Sequence[Wipe]]
+    wipes: Callable[[Sequence[UUID], Words], Sequence[Wipe]]
     follow: Callable[["Done"], None]
     blockers: Callable[[Sequence[UUID], Words], Sequence[str]]
     settle: Callable[[Erasure, Person | None, "Done"], None]
@@ -209,7 +209,7 @@ def planned(entity: Entity) -> tuple[ErasurePlan, Done]:
     shared = {plain(name) for name in others}
     words = words_of((word for word in candidates if plain(word) not in shared), kept=others)
     done = Done()
-    done.take([*(one for beyond in _BEYOND for one in beyond.wipes(ids)), Wipe(meant)])
+    done.take([*(one for beyond in _BEYOND for one in beyond.wipes(ids, words)), Wipe(meant)])
     found: Found = sweep(words)
     for model, rows in found.items():
         for key, row in rows.items():

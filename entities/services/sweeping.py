@@ -80,7 +80,7 @@ def _rows_of(model: type[Model], words: Words) -> dict[Any, dict[str, Any]]:
     ]
     rows: dict[Any, dict[str, Any]] = {}
     for name in names:
-        for key in _keys(model, name, words):
+        for key in keys_holding(model, name, words):
             rows.setdefault(key, {})[name] = None
     keys = list(rows)
     for start in range(0, len(keys), AT_ONCE):
@@ -91,7 +91,7 @@ def _rows_of(model: type[Model], words: Words) -> dict[Any, dict[str, Any]]:
     return {key: row for key, row in rows.items() if row}
 
 
-def _keys(model: type[Model], name: str, words: Words) -> list[Any]:
+def keys_holding(model: type[Model], name: str, words: Words) -> list[Any]:
     """Keys of rows that may hold a word: the database finds more than there are, and never less."""
     named = next(field.column for field in model._meta.concrete_fields if field.name == name)
     column = f'"{model._meta.db_table}"."{named}"'

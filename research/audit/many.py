@@ -48,10 +48,11 @@ class Many:
     def _compare(self) -> None:
         waiting, self._waiting = self._waiting, {}
         now = witness.KINDS[self.kind].read([key for key in waiting if key.isdecimal() and len(key) < 19])
+        gone = witness.erased_among(self.kind, [key for key in waiting if key not in now])
         for key, (label, fingerprint, anew) in waiting.items():
+            if key in gone:
+                continue
             if key not in now:
-                if witness.erased(self.kind, key, deleted=True):
-                    continue
                 self._faults += self._told(f"{self._name(key)} is gone; {label} vouches for it.")
                 continue
             block, bit = divmod(int(key), BLOCK)

@@ -217,6 +217,12 @@ def erased(kind: str, key: object, *, deleted: bool) -> bool:
     return ErasedRow.objects.filter(table=table, row=str(key).replace("-", ""), deleted=deleted).exists()
 
 
+def erased_among(kind: str, keys: Collection[str]) -> set[str]:
+    """Those of the rows with these keys (numbers) that an erasure deleted."""
+    rows = ErasedRow.objects.filter(table=KINDS[kind].model._meta.db_table, row__in=keys, deleted=True)
+    return set(rows.values_list("row", flat=True))
+
+
 def name_of(kind: str, key: object) -> str:
     """What people call the row."""
     if kind == "statementend":

@@ -10,10 +10,11 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from entities.memory.redaction import ERASED, Words, holds
+from entities.memory.redaction import ERASED, Words, holds, is_named
 from entities.memory.written import chunks
 from entities.models import Erasure
 from entities.services.erasure import Done, Wipe
+from entities.services.sweeping import keys_holding
 from research import audit
 from research.audit import witness
 from research.jsontext import digest
@@ -57,9 +58,21 @@ EFFECT: dict[str, Any] = {"entity": ERASED, "what": ERASED, "old": {}, "new": {}
 RUN: dict[str, Any] = {"params": {}, "feedback": "", "error": None}
 
 
-def wipes(ids: Sequence[UUID]) -> Sequence[Wipe]:
-    """What goes of the runs that were about these entities."""
-    return wipes_of(Run.objects.filter(Q(subject__in=ids) | Q(parent__subject__in=ids)))
+def wipes(ids: Sequence[UUID], words: Words) -> Sequence[Wipe]:
+    """What goes of the runs that were about these entities: they are their subject, or were asked for by name."""
+    about = Q(subject__in=ids) | Q(pk__in=_asked_by_name(words))
+    runs = Run.objects.filter(about)
+    return wipes_of(Run.objects.filter(about | Q(parent__in=runs)))
+
+
+def _asked_by_name(words: Words) -> list[UUID]:
+    """Runs of which a parameter is one of the words and nothing else. No subject is known of what nobody approved."""
+    likely = Run.objects.filter(pk__in=keys_holding(Run, "params", words) if words else [])
+    return [
+        run.pk
+        for run in likely.only("params")
+        if any(is_named(value, words) for value in dict(run.params).values())
+    ]
 
 
 def wipes_of(runs: QuerySet[Run]) -> Sequence[Wipe]:

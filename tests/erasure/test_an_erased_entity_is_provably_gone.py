@@ -8,6 +8,7 @@ from research import audit
 from research.audit.verification import verify_trail
 from research.models import Decision, Memo, ResearchResult, Run, Step, Watch
 from tests.erasure.conftest import DOB, NAME
+from tests.factories import RunFactory, StepFactory
 
 WORDS = (NAME, "Jane Roe", "jane-roe", "Roe Müller", DOB, "Secret Lane")
 
@@ -59,6 +60,15 @@ def test_a_run_about_whom_is_erased_stays_as_a_row_without_content(jane, alpha, 
     assert not Step.objects.filter(run=run).exists()
     decision = Decision.objects.get(result__run=run)
     assert (decision.verdict, decision.reason, run.result.data) == ("rejected", "[erased]", {})
+
+
+def test_a_run_that_asked_for_it_by_name_is_about_it_though_nobody_approved_it(jane, erase, found_in):
+    run = RunFactory(params={"client_name": NAME.upper()}, state="failed")
+    StepFactory(run=run, answer={"text": "She was born in Wonderland."})
+    erase(jane)
+    run.refresh_from_db()
+    assert run.params == {}
+    assert found_in("Wonderland") == []
 
 
 def test_that_it_was_erased_stays(jane, erase, person):
