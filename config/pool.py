@@ -24,6 +24,7 @@ LANES: Mapping[str, str] = {  # of tasks that nobody waits for
     "research.tasks.send_webhooks": PROMPT,
     "research.tasks.forget_lockouts": PROMPT,
     "research.tasks.deliver": POST,
+    "research.tasks.apply_retention": LONG,
     "research.tasks.index_archive": LONG,
     "research.tasks.recheck_watches": LONG,
     "research.tasks.refresh_findings": LONG,

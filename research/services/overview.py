@@ -17,6 +17,7 @@ from common.text import counted
 from entities.memory import waiting_pairs
 from entities.memory.people import may_see_people, without_people
 from entities.models import Anomaly, Entity, GoldenCopyImport, HitState, ScreeningHit
+from research.jsontext import JsonObject
 from research.models import Check, Decision, Macro, ResearchResult, Run, Step, VerbCall, Watch
 from research.models.states import (
     OPEN_RUN_STATES,
@@ -68,6 +69,7 @@ class Found:
     failed_checks: int
     barred: bool  # by the four-eyes rule
     expired: bool
+    execution: str = ""  # of an approved one: how its verbs stand
 
 
 @dataclass(frozen=True)
@@ -154,8 +156,10 @@ def _results(person: Person, now: datetime) -> dict[str, Any]:
     lists = _first_of_each(waiting, F("state"), "-created_at")
     checks = Check.objects.filter(verdict=Verdict.FAIL, result__in=_all_rows(lists))
     failed: dict[Any, int] = dict(checks.values_list("result").annotate(n=Count("pk"))) if lists else {}
+    approved = lists.get(ResultState.APPROVED, Listing())
+    stand = _executions(approved.rows)
     found = {
-        state: Listing([_found(row, failed, person, now) for row in listing.rows], listing.total)
+        state: Listing([_found(row, failed, stand, person, now) for row in listing.rows], listing.total)
         for state, listing in lists.items()
     }
     return {
@@ -164,8 +168,33 @@ def _results(person: Person, now: datetime) -> dict[str, Any]:
     }
 
 
-def _found(result: ResearchResult, failed: dict[Any, int], person: Person, now: datetime) -> Found:
-    return Found(result, failed.get(result.pk, 0), four_eyes_blocks(person, result), result.expired(now))
+def _found(
+    result: ResearchResult, failed: dict[Any, int], stand: dict[Any, str], person: Person, now: datetime
+) -> Found:
+    barred, old = four_eyes_blocks(person, result), result.expired(now)
+    return Found(result, failed.get(result.pk, 0), barred, old, stand.get(result.pk, ""))
+
+
+def _executions(results: Sequence[ResearchResult]) -> dict[Any, str]:
+    """How the verbs of approved results stand, in a sentence; the first that is not done decides."""
+    if not results:
+        return {}
+    calls = VerbCall.objects.filter(decision__result__in=results).exclude(
+        state__in=(VerbState.SUCCEEDED, VerbState.SKIPPED)
+    )
+    asked = {result.pk: result.execution_asked_at is not None for result in results}
+    told: dict[Any, str] = {}
+    for pk, state, error in calls.order_by("ordinal").values_list("decision__result", "state", "error"):
+        told.setdefault(pk, _execution(state, error or {}, asked[pk]))
+    return told
+
+
+def _execution(state: str, error: JsonObject, asked: bool) -> str:
+    if state == VerbState.FAILED:
+        return f"failed: {error.get('message') or 'the reason is on its page'}"
+    if state == VerbState.RUNNING:
+        return "a worker executes it"
+    return "waits for a worker to execute it" if asked else "open it to execute its verbs"
 
 
 def _runs(person: Person, now: datetime) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from entities.models import GoldenCopyImport
 from research.admin.rooms import ROOMS
-from research.models import VerbCall, Watch
+from research.models import ResearchResult, VerbCall, Watch
 from research.models.states import Verdict
 from research.services.macros import sync_macros
 from research.services.overview import SHOWN, overview
@@ -28,7 +28,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 START = "admin:index"
 RIGHTS = [*ALL_RIGHTS, "view_watch", "change_watch", "view_goldencopyimport"]
-QUERIES = 16  # session, person, two for rights, and what the page shows; the same however much there is
+QUERIES = 17  # session, person, two for rights, and what the page shows; the same however much there is
 
 
 @pytest.fixture
@@ -105,6 +105,23 @@ def test_what_is_approved_waits_until_its_verbs_are_executed(page, person):
     assert "Approved, not yet written to memory" in page()
     VerbCall.objects.update(state="succeeded")
     assert "Approved, not yet written to memory" not in page()
+
+
+@pytest.mark.parametrize(
+    ("state", "asked", "error", "words"),
+    [
+        ("pending", False, None, "open it to execute its verbs"),
+        ("pending", True, None, "waits for a worker to execute it"),
+        ("running", True, None, "a worker executes it"),
+        ("failed", True, {"code": "refused", "message": "no <b>such</b> entity"}, "failed: no &lt;b&gt;such"),
+    ],
+)
+def test_an_execution_is_shown_for_what_it_is(page, person, state, asked, error, words):
+    result = ResultFactory()
+    approve_result(result=result, reviewer=person, digest=result.digest, edits=[], reason="")
+    VerbCall.objects.update(state=state, error=error)
+    ResearchResult.objects.update(execution_asked_at=timezone.now() if asked else None)
+    assert words in page()
 
 
 def test_runs_say_what_they_ask_why_they_failed_and_how_far_they_are(page):
