@@ -225,8 +225,13 @@ def last_failure(run: Run) -> JsonObject | None:
 
 
 def used_by(run: Run) -> JsonObject:
-    """How far a run is within what it may use: ``{turns, max_turns, tool_calls, max_tool_calls}``."""
-    kinds = list(Step.objects.filter(run=run, answer__isnull=False).values_list("kind", flat=True))
+    """How far a run is within what it may use: ``{turns, max_turns, tool_calls, max_tool_calls}``.
+
+    An attempt that failed is no turn: a run may wait for its provider as often as it must.
+    """
+    steps: Any = Step.objects.filter(run=run, answer__isnull=False)
+    told = steps.values_list("kind", "answer__success")
+    kinds = [kind for kind, success in told if kind != StepKind.MODEL or success is not False]
     return {
         "turns": kinds.count(StepKind.MODEL),
         "max_turns": run.max_turns,

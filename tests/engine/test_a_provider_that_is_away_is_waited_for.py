@@ -11,7 +11,7 @@ from research.llm.interface import ModelFault
 from research.models import Run, Step
 from research.models.states import RunState
 from research.services.runs import resume_run
-from research.services.trouble import explain_wait
+from research.services.trouble import explain_wait, used_by
 from tests.engine.conftest import answers
 from tests.factories import RunFactory
 
@@ -58,6 +58,14 @@ def test_it_goes_on_when_the_provider_is_back(play, no_pauses):
         later(run, 121)
     assert run.state == RunState.SUCCEEDED
     assert away(run) == 12
+
+
+def test_an_attempt_that_failed_is_no_turn(play, no_pauses):
+    play(answers()).faults = [AWAY] * 3
+    run = RunFactory()
+    perform_run(run.pk)
+    assert away(run) == 3
+    assert used_by(run)["turns"] == 1
 
 
 def test_it_says_what_it_waits_for_and_until_when(play, no_pauses):
