@@ -257,6 +257,7 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "research.api.openapi.name_requests",
         "research.api.openapi.describe_problems",
     ],
 }

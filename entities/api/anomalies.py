@@ -103,7 +103,7 @@ class AnomalyAssignment(APIView):
         """Take it: you look at it."""
         return self._assigned(request, pk, cast(User, request.user))
 
-    @extend_schema(request=None, responses=AnomalySerializer)
+    @extend_schema(request=None, responses={200: AnomalySerializer})
     def delete(self, request: Request, pk: UUID) -> Response:
         """Give it back: nobody looks at it."""
         return self._assigned(request, pk, None)

@@ -1,5 +1,8 @@
 """What the lists of entities, of their representations and of their timelines can be narrowed by."""
 
+from typing import Any
+
+from django import forms
 from django.db.models import Q, QuerySet
 from django_filters import rest_framework as filters
 
@@ -15,6 +18,25 @@ class PlainFilter(filters.CharFilter):  # type: ignore[misc]
         return found
 
 
+class TruthField(forms.Field):
+    """True or false; what is neither is a fault, since to overlook it would show all where a part was meant."""
+
+    def to_python(self, value: Any) -> bool | None:
+        text = "" if value is None else str(value).strip().lower()
+        if text and text not in ("true", "false", "1", "0"):
+            raise forms.ValidationError("must be true or false")
+        return text in ("true", "1") if text else None
+
+
+class Truth(filters.BooleanFilter):  # type: ignore[misc]  # django-filter is untyped
+    """A filter that is true, false, or not given."""
+
+    field_class = TruthField
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, widget=forms.TextInput, **kwargs)
+
+
 class EntityFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is untyped
     """``q`` is part of the name, or the whole of an alias, symbol, slug or key. What was merged is left out."""
 
@@ -22,7 +44,7 @@ class EntityFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is
     type = filters.CharFilter()
     lei = PlainFilter()
     jurisdiction = PlainFilter()
-    merged = filters.BooleanFilter(
+    merged = Truth(
         field_name="merged_into",
         lookup_expr="isnull",
         exclude=True,
@@ -76,7 +98,7 @@ class EventFilter(filters.FilterSet):  # type: ignore[misc]
 class RelatedFilter(filters.FilterSet):  # type: ignore[misc]
     """Relationships by type, and whether they are current."""
 
-    current = filters.BooleanFilter(field_name="valid_to", lookup_expr="isnull")
+    current = Truth(field_name="valid_to", lookup_expr="isnull")
 
     class Meta:
         model = Relationship

@@ -72,7 +72,7 @@ class JudgementRequest(serializers.Serializer[Any]):
 
     judgement = serializers.ChoiceField(JUDGEMENTS)
     reason = serializers.CharField(max_length=2_000)
-    into = serializers.SlugField(max_length=120, required=False, default="", allow_blank=True)
+    into = serializers.CharField(max_length=120, required=False, default="", allow_blank=True)
     digest = serializers.CharField(max_length=64, required=False, default="", allow_blank=True)
 
 

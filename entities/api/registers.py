@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from entities.api.idempotency import idempotent
 from entities.api.permissions import CanView
+from entities.api.serializers import LIST_OF_OBJECTS
 from entities.api.views import PartList
 from entities.gleif.jurisdictions import jurisdiction_code
 from entities.models import Entity, ImportedFact, RegisterCorrection, RegisterSelection
@@ -90,7 +91,7 @@ class CorrectionRequest(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=2_000)
     digest = serializers.CharField(max_length=64)
     number = serializers.CharField(max_length=60, required=False, allow_blank=True, default="")
-    into = serializers.SlugField(max_length=120, required=False, allow_blank=True, default="")
+    into = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
 
 
 class LookUpRequest(serializers.Serializer[Any]):
@@ -106,7 +107,7 @@ class RegisterList(APIView):
 
     permission_classes = [IsAuthenticated]
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: LIST_OF_OBJECTS})
     def get(self, request: Request) -> Response:
         """What each answers, and which settings are missing where it cannot be asked here."""
         return Response([register_document(name) for name in KINDS])

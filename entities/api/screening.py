@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from entities.api.idempotency import idempotent
 from entities.api.permissions import CanView, Seen
+from entities.api.serializers import LIST_OF_OBJECTS
 from entities.api.views import PartList, named
 from entities.memory.people import may_see_people, seen, without_people
 from entities.models import Entity, HitVerdict, ListVersion, ScreeningDecision, ScreeningHit, ScreeningRun
@@ -108,7 +109,7 @@ class ListsView(APIView):
     permission_classes = [CanView]
     may_view = "entities.view_listversion"
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: LIST_OF_OBJECTS})
     def get(self, request: Request) -> Response:
         """Whether each is imported and current, of which day, and with which digest."""
         return Response(list_documents())

@@ -17,6 +17,10 @@ SHOWN = 100
 VERDICTS = [("pass", "Pass"), ("warn", "Warn"), ("fail", "Fail"), ("unknown", "Unknown")]
 
 
+LIST_OF_OBJECTS = {"type": "array", "items": {"type": "object", "additionalProperties": {}}}
+"""The schema of an answer that is no page: all there is, at once."""
+
+
 class EntitySerializer(serializers.ModelSerializer[Entity]):
     """An entity in a list. ``tags`` say ``pending-verification`` of one that is kept apart from what it looks like."""
 

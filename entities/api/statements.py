@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from entities.api.filters import Truth
 from entities.api.permissions import CanView, Seen
 from entities.api.views import PartList, named
 from entities.memory import Knowledge, end_of, history_of, knowledge_of
@@ -115,7 +116,7 @@ class ReasonSerializer(serializers.Serializer[Any]):
 class StatementFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter is untyped
     """Statements by property, and whether they are still believed."""
 
-    current = filters.BooleanFilter(field_name="recorded_to", lookup_expr="isnull")
+    current = Truth(field_name="recorded_to", lookup_expr="isnull")
 
     class Meta:
         model = Statement

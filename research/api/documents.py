@@ -15,11 +15,12 @@ from rest_framework.utils.urls import replace_query_param
 
 from entities.api.permissions import CanView
 from research.api.filters import require_known
+from research.api.pagination import MAX_PAGE, page_size
 from research.jsontext import JsonObject
 from research.models import Document, Source
 from research.web.archive.search import Found, filtered, search_documents
 
-PAGE, MAX_PAGE, MAX_DEPTH = 50, 200, 1_000
+MAX_DEPTH = 1_000
 
 
 class DocumentSerializer(serializers.ModelSerializer[Document]):
@@ -69,8 +70,8 @@ class SnippetSerializer(serializers.Serializer[Any]):
 class FoundSerializer(DocumentSerializer):
     """A document in a list; ``score`` and ``snippet`` only where something was searched for."""
 
-    score = serializers.FloatField(required=False, read_only=True)
-    snippet = SnippetSerializer(required=False, read_only=True)
+    score = serializers.FloatField(required=False)
+    snippet = SnippetSerializer(required=False)
 
     class Meta(DocumentSerializer.Meta):
         fields = [*DocumentSerializer.Meta.fields, "score", "snippet"]
@@ -115,7 +116,7 @@ class DocumentList(ListAPIView[Document]):
         narrowed = DocumentFilter(request.query_params, queryset=self.get_queryset())
         require_known(request, narrowed, "q")
         chosen = {name: value for name, value in narrowed.form.cleaned_data.items() if value}
-        size, offset = _page_size(request), _offset(request.query_params.get("cursor", ""))
+        size, offset = min(page_size(request), MAX_PAGE - 1), _offset(request.query_params.get("cursor", ""))
         found = search_documents(question, **chosen, limit=size + 1, offset=offset)
         page = request.build_absolute_uri()
         document = {
@@ -143,11 +144,6 @@ def found_document(found: Found) -> JsonObject:
         "ranges": [list(pair) for pair in found.snippet.ranges],
     }
     return {**DocumentSerializer(found.document).data, "score": round(found.score, 6), "snippet": snippet}
-
-
-def _page_size(request: Request) -> int:
-    text = request.query_params.get("page_size", "")
-    return min(max(int(text), 1), MAX_PAGE - 1) if text.isascii() and text.isdigit() else PAGE
 
 
 def _at(page: str, offset: int) -> str:

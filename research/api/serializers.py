@@ -90,7 +90,7 @@ class RunSerializer(serializers.ModelSerializer[Run]):
 
     macro = serializers.CharField(source="macro.name", read_only=True)
     macro_version = serializers.CharField(source="macro.version", read_only=True)
-    subject = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    subject = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True, allow_null=True)
     requested_by = serializers.SlugRelatedField[Any](slug_field="username", read_only=True)
     result = serializers.SerializerMethodField()
     spend = serializers.SerializerMethodField()

@@ -82,3 +82,27 @@ def test_it_asks_the_database_no_more_often_for_a_longer_list(
         ResultFactory(session=SessionFactory())
     with django_assert_max_num_queries(20):
         assert client.get(url(name)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("entities", "merged=banana"),
+        ("entities", "page_size=banana"),
+        ("entities", "page_size=0"),
+        ("runs", "page_size=-1"),
+        ("runs", "page_size="),
+        ("documents", "page_size=many"),
+        ("documents", "q=law&page_size=0"),
+    ],
+)
+def test_a_value_that_means_nothing_is_refused_by_name(client, url, name, query):
+    answer = client.get(f"{url(name)}?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["name"] == query.split("&")[-1].split("=")[0]
+
+
+@pytest.mark.parametrize(("text", "count"), [("true", 0), ("FALSE", 1), ("0", 1), ("1", 0), ("", 1)])
+def test_true_and_false_are_read_as_people_write_them(client, url, text, count):
+    EntityFactory()
+    assert len(client.get(f"{url('entities')}?merged={text}").json()["results"]) == count
