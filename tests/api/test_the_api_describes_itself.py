@@ -40,6 +40,7 @@ def test_it_offers_the_key_on_every_post_that_does_something(schema):
     assert posts.keys() - keyed == {
         "/api/v1/tokens",
         "/api/v1/tables",
+        "/api/v1/browse/{tool}",
         "/api/v1/leis/check",
         "/api/v1/entities/resolve",
         "/api/v1/entities/{slug}/export",
