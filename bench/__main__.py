@@ -10,7 +10,7 @@ QUICK, LONG = (
     ("lei_checksum", "whole_path", "floors", "enrich", "web_process", "citations", "pdf"),
     (
         *("archive", "as_of", "names", "matching", "memory_names", "engine", "crash", "faults", "register"),
-        *("screening", "ownership"),
+        *("screening", "ownership", "browsing"),
     ),
 )
 

@@ -43,7 +43,8 @@ Result = TypeVar("Result")
 NAME = "browser"
 STEP_SECONDS = 120.0  # of one step, whatever the page does
 IDLE_SECONDS = 300.0  # after which a page is closed; its walk opens it again
-MAX_TABS = 60
+MAX_TABS = 16  # open pages, of some 70 MB each; the walk that was used longest ago opens its page again
+AT_ONCE = 4  # steps; the others wait in line, so that none starves
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
     *("--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"),
@@ -70,6 +71,7 @@ class Chromium:
         self._browser: Browser | None = None
         self._tabs: OrderedDict[UUID, tuple[Tab, float]] = OrderedDict()
         self._starting = asyncio.Lock()
+        self._line = asyncio.Semaphore(AT_ONCE)
         self.sandboxed = False
 
     def is_at(self, walk: UUID, url: str) -> bool:
@@ -79,15 +81,15 @@ class Chromium:
 
     def open(self, walk: Walk, url: str, settle: Settle, *, anew: bool = False) -> Seen:
         """Raises FetchFault."""
-        return _seen(self._wait(self._open(walk, url, settle, anew=anew)))
+        return _seen(self._wait(self._in_line(self._open(walk, url, settle, anew=anew))))
 
     def choose(self, walk: Walk, row: WalkView, item: JsonObject, value: str | None, settle: Settle) -> Seen:
         """Press or fill in an item of the current view, whichever engine saw it. Raises FetchFault, WalkRefused."""
-        return _seen(self._wait(self._choose(walk, row, item, value, settle)))
+        return _seen(self._wait(self._in_line(self._choose(walk, row, item, value, settle))))
 
     def read(self, walk: Walk, row: WalkView, selector: str) -> Seen:
         """The page as it is now; opened again if it is not open any more. Raises FetchFault."""
-        return _seen(self._wait(self._read(walk, row, selector)))
+        return _seen(self._wait(self._in_line(self._read(walk, row, selector))))
 
     def close(self) -> None:
         """End the browser; the next call starts another."""
@@ -101,6 +103,10 @@ class Chromium:
         except TimeoutError:
             future.cancel()
             raise FetchFault("timeout", "The browser took too long with this page.", retryable=True) from None
+
+    async def _in_line(self, step: Coroutine[Any, Any, Result]) -> Result:
+        async with self._line:
+            return await step
 
     async def _open(self, walk: Walk, url: str, settle: Settle, *, anew: bool) -> JsonObject:
         tab = await self._tab(walk.pk)
