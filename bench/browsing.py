@@ -1,8 +1,8 @@
 """Views a second of both engines beside bare Playwright, and many sessions at once in one process.
 
 ``python -m bench browsing`` serves ten pages of 40 rows on loopback and walks over them: without a browser, with one,
-and with Playwright alone (``page.goto`` and the accessibility snapshot). CPU is that of all processes of a measurement, the
-browser's own included. ``--sessions`` opens so many sessions of the browser at once and measures the memory.
+and with Playwright alone (``page.goto`` and the accessibility snapshot). CPU is that of all processes of a measurement,
+the browser's own included. ``--sessions`` opens so many sessions at once and measures their memory.
 """
 
 import argparse
