@@ -100,7 +100,7 @@ def test_405_on_every_method_that_a_path_does_not_have(client, paths):
 def test_415_and_400_on_every_body(client, paths):
     for path, methods in paths:
         for method in methods & {"post", "put", "patch"}:
-            if path == "/api/v1/tokens":
+            if path in ("/api/v1/tokens", "/api/v1/tables"):  # what the second takes is no JSON
                 continue
             send = getattr(client, method)
             refused(send(path, b"<a/>", content_type="application/xml"), 404, 415)
