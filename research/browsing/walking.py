@@ -284,6 +284,7 @@ def _faults() -> Iterator[None]:
 @contextmanager
 def _in_turn(owner: Owner, session: str | None) -> Iterator[None]:
     """One step of a walk after the other in this process; between processes the token decides."""
-    turn = _turns.setdefault(session or owner, _Turn())
+    known = owner.run_id or owner.person_id
+    turn = _turns.setdefault(session or owner, _Turn()) if session or known else _Turn()
     with turn.lock:
         yield
