@@ -15,7 +15,6 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from charset_normalizer import from_bytes
-from openpyxl import load_workbook
 
 MAX_BYTES = 10_000_000
 MAX_UNPACKED = 200_000_000
@@ -99,6 +98,8 @@ def _decoded(content: bytes) -> str:
 
 def _xlsx_rows(content: bytes) -> Iterator[list[str]]:
     """Each row with the values that the file stores; a formula without one is marked."""
+    from openpyxl import load_workbook  # it loads lxml, which web processes do without until somebody uploads
+
     _require_harmless(content)
     try:
         stored = load_workbook(BytesIO(content), read_only=True, data_only=True)
