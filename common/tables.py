@@ -78,7 +78,6 @@ def _csv_rows(content: bytes) -> Iterator[Sequence[str]]:
         raise BadTable("The file is neither CSV nor XLSX.")
     start = text[:20_000]
     separator = max(SEPARATORS, key=lambda each: (start.count(each), -SEPARATORS.index(each)))
-    csv.field_size_limit(MAX_BYTES)
     try:
         yield from csv.reader(StringIO(text, newline=""), delimiter=separator)
     except csv.Error as error:

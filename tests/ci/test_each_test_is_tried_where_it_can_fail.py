@@ -6,8 +6,8 @@ import pytest
 
 from tests.conftest import needs_servers
 
-ELSEWHERE = ("DOSSIER_SHARED_DATA", "curl", "make is not installed")
-"""What a test may lack besides a server: recorded answers, and programs."""
+ELSEWHERE = ("DOSSIER_SHARED_DATA", "curl", "make is not installed", "only Linux")
+"""What a test may lack besides a server: recorded answers, programs, and a system."""
 
 
 def lost(items):

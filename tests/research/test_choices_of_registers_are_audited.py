@@ -21,6 +21,9 @@ def test_a_choice_and_its_correction_stand_in_the_audit_trail(settings):
         person.pk,
         str(selection.pk),
     )
-    assert chosen.detail["number"] == "00012345"
+    assert (
+        f"registerselection:{selection.pk}" in chosen.witnessed
+    )  # its words stay in the row, which can be erased
     assert (corrected.action, corrected.object_id) == ("register.corrected", str(correction.pk))
-    assert corrected.detail["reason"] == "wrong"
+    assert corrected.detail == {"selection": str(selection.pk), "kind": "unlink"}
+    assert f"registercorrection:{correction.pk}" in corrected.witnessed

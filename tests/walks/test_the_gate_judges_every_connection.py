@@ -1,6 +1,7 @@
 """The proxy through which a browser's requests go, without a browser."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -25,7 +26,8 @@ def through(gate, *requests):
         gate.close()
         return answers
 
-    return asyncio.run(ask())
+    with ThreadPoolExecutor(1) as apart:  # a browser of another test may keep a loop in this thread
+        return apart.submit(lambda: asyncio.run(ask())).result()
 
 
 @pytest.fixture
