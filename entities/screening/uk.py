@@ -18,7 +18,6 @@ from entities.screening.places import countries
 from entities.screening.records import ALIAS, PRIMARY, Entry, Identifier, ListedName, make_name
 from entities.screening.told import Told, moment
 
-MAX_CELL = 200_000
 KINDS = {"individual": "person", "ship": "vessel", "vessel": "vessel"}
 GIVEN = tuple(f"name{number}" for number in range(1, 6))
 PLACES = ("nationalityies", "nationality", "addresscountry", "currentbelievedflagofship")
@@ -54,7 +53,6 @@ def read(path: Path, told: Told) -> Iterator[Entry]:
     What all rows of a target say is kept until the end of the file, some kilobytes for each.
     """
     targets: dict[str, _Target] = {}
-    csv.field_size_limit(MAX_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             told.published = _report_date(file.readline())
