@@ -109,7 +109,7 @@ def test_it_performs_a_run_that_was_started(worker):
 
 def test_it_performs_a_run_that_was_forgotten(worker):
     run = RunFactory(state="running", lease_until="2020-01-01T00:00:00Z", fence=4)
-    assert sweep_runs() == 1
+    sweep_runs()  # it may have been found already: the lane looks by itself each second
     assert worker("a run")
     run.refresh_from_db()
     assert run.fence == 5
